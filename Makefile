@@ -1,0 +1,51 @@
+# Two commands for everybody: `make demo` and `make test`. Each makes what it needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: demo test check lint types imports format bench clean
+
+demo: $(VENV)/.demo
+	$(BIN)/python examples/digits.py build/digits.parquet
+	$(BIN)/labelwise measure build/digits.parquet --scores 's*' --label label --id id
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest --quiet -n auto
+
+check: lint types imports test
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+imports: $(VENV)/.dev
+	$(BIN)/lint-imports
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.bench
+	$(BIN)/python -m benchmarks.speed
+
+$(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
+	$(PIP) --editable '.[demo]'
+	touch $@
+
+$(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
+	$(PIP) --editable '.[dev]'
+	touch $@
+
+$(VENV)/.bench: benchmarks/requirements.txt $(VENV)/.dev
+	$(PIP) --requirement benchmarks/requirements.txt
+	touch $@
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,0 +1,29 @@
+"""Beliefs: what we think of each group, and how surely."""
+
+from labelwise.beliefs.belief import TARGETS, Belief, Target, is_population
+from labelwise.beliefs.beta import BetaBelief
+from labelwise.beliefs.cells import CellBelief
+from labelwise.beliefs.dirichlet import DirichletBelief
+from labelwise.beliefs.finite import BetaBinomials
+from labelwise.beliefs.interval import KINDS, Kind, beta_interval, check_interval
+from labelwise.beliefs.prior import CarriedPrior, CustomPrior, FlatPrior, InformedPrior, Prior
+
+__all__ = [
+    "KINDS",
+    "TARGETS",
+    "Belief",
+    "BetaBelief",
+    "BetaBinomials",
+    "CarriedPrior",
+    "CellBelief",
+    "CustomPrior",
+    "DirichletBelief",
+    "FlatPrior",
+    "InformedPrior",
+    "Kind",
+    "Prior",
+    "Target",
+    "beta_interval",
+    "check_interval",
+    "is_population",
+]

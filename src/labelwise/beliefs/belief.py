@@ -1,0 +1,58 @@
+"""The contract of a belief: what every metric, question and policy may rely on."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Protocol, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from labelwise.beliefs.interval import Kind
+from labelwise.checks import check_one_of
+from labelwise.groups import Grouping
+
+Target = Literal["pool", "population"]
+TARGETS: tuple[Target, ...] = ("pool", "population")
+_Floats = NDArray[np.float64]
+
+
+def is_population(target: Target) -> bool:
+    """Tell the two targets apart, refusing a third."""
+    check_one_of(target, "target", TARGETS)
+    return target == "population"
+
+
+class Belief(Protocol):
+    """What we think of each group, and how surely.
+
+    A belief never changes: `update` gives a new one. Its values are about one of two targets, always named: "pool",
+    exactly the items at hand, certain once all are labelled; "population", new items of the same kind.
+    """
+
+    @property
+    def groups(self) -> Grouping | None:
+        """The grouping the belief is about; None if it came from counts alone."""
+
+    @property
+    def n_labels(self) -> NDArray[np.int64]:
+        """How many labels each group has had."""
+
+    def update(self, items: ArrayLike, labels: ArrayLike) -> Self:
+        """Learn the labels (positions of classes) of items (positions in the pool)."""
+
+    def merge(self, other: Self) -> Self:
+        """Join what two beliefs that started from one prior have learned from different items."""
+
+    def mean(self, *, target: Target = "population") -> _Floats:
+        """Give the posterior mean."""
+
+    def variance(self, *, target: Target = "population") -> _Floats:
+        """Give the posterior variance."""
+
+    def draw(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> NDArray[Any]:
+        """Draw from the posterior; the draws come first in the shape."""
+
+    def interval(
+        self, level: float = 0.95, *, kind: Kind = "equal-tailed", target: Target = "population"
+    ) -> tuple[_Floats, _Floats]:
+        """Give the ends of the credible interval."""

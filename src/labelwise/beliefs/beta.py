@@ -1,0 +1,206 @@
+"""One Beta distribution a group: the belief about accuracies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from labelwise.beliefs.belief import Target, is_population
+from labelwise.beliefs.finite import BetaBinomials
+from labelwise.beliefs.interval import Kind, beta_interval, check_interval
+from labelwise.beliefs.prior import FlatPrior, Prior
+from labelwise.checks import check_count, plain
+from labelwise.errors import ArgumentError, UnanswerableError
+from labelwise.groups import Grouping
+
+_Floats = NDArray[np.float64]
+_Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BetaBelief:
+    """What we believe about each group's accuracy.
+
+    One Beta distribution a group. A belief never changes: `update` gives a new one, so a belief kept from yesterday
+    still says what it said yesterday.
+
+    Attributes
+    ----------
+    names : one name a group.
+    prior_a, prior_b : pseudo-hits and pseudo-misses of the prior.
+    hits, labels : hits among the labels of each group.
+    n_items : size of each group in the pool; None if unknown, and then there is no pool target.
+    groups : the grouping; None if the belief came from counts alone.
+
+    References
+    ----------
+    Ji, Logan, Smyth, Steyvers (AAAI 2021), section 2.
+
+    Examples
+    --------
+    >>> belief = BetaBelief.from_counts(hits=[8, 2], labels=[10, 3], n_items=[10, 30], names=["cat", "dog"])
+    >>> belief.mean().round(3)
+    array([0.75, 0.6 ])
+    >>> belief.interval(0.9, target="pool")[0].round(3)  # all ten cats are labelled
+    array([0.8  , 0.267])
+    """
+
+    names: tuple[str, ...]
+    prior_a: _Floats
+    prior_b: _Floats
+    hits: _Counts
+    labels: _Counts
+    n_items: _Counts | None = None
+    groups: Grouping | None = None
+
+    def __post_init__(self) -> None:
+        for array in (self.prior_a, self.prior_b, self.hits, self.labels):
+            array.flags.writeable = False
+        if self.n_items is not None and (self.labels > self.n_items).any():
+            g = int(np.argmax(self.labels > self.n_items))
+            raise ArgumentError(
+                f"Group '{self.names[g]}' has {int(self.labels[g])} labels, but only {int(self.n_items[g])} items."
+            )
+
+    @classmethod
+    def start(cls, groups: Grouping, prior: Prior | None = None) -> BetaBelief:
+        """Believe the prior (flat unless given), before any label."""
+        a, b = (prior or FlatPrior()).beta(groups)
+        zero = np.zeros(groups.n_groups, np.int64)
+        return cls(groups.names, a, b, zero, zero.copy(), groups.n_items, groups)
+
+    @classmethod
+    def from_counts(
+        cls,
+        hits: ArrayLike,
+        labels: ArrayLike,
+        *,
+        prior_a: ArrayLike = 1.0,
+        prior_b: ArrayLike = 1.0,
+        n_items: ArrayLike | None = None,
+        names: Sequence[str] | None = None,
+    ) -> BetaBelief:
+        """Make a belief from hits and labels a group, without a pool."""
+        hit_counts, label_counts = _counts(hits, "hits"), _counts(labels, "labels")
+        n_groups = len(label_counts)
+        if ((hit_counts < 0) | (hit_counts > label_counts)).any():
+            g = int(np.argmax((hit_counts < 0) | (hit_counts > label_counts)))
+            raise ArgumentError(f"{int(hit_counts[g])} hits among {int(label_counts[g])} labels cannot be.")
+        return cls(
+            names=tuple(names) if names is not None else tuple(str(g) for g in range(n_groups)),
+            prior_a=np.broadcast_to(np.asarray(prior_a, float), n_groups).copy(),
+            prior_b=np.broadcast_to(np.asarray(prior_b, float), n_groups).copy(),
+            hits=hit_counts,
+            labels=label_counts,
+            n_items=None if n_items is None else _counts(n_items, "n_items"),
+        )
+
+    @cached_property
+    def a(self) -> _Floats:
+        """Pseudo-hits and hits together."""
+        return self.prior_a + self.hits
+
+    @cached_property
+    def b(self) -> _Floats:
+        """Pseudo-misses and misses together."""
+        return self.prior_b + (self.labels - self.hits)
+
+    @property
+    def n_labels(self) -> _Counts:
+        """How many labels each group has had."""
+        return self.labels
+
+    @property
+    def n_groups(self) -> int:
+        """How many groups there are."""
+        return len(self.names)
+
+    def update(self, items: ArrayLike, labels: ArrayLike) -> BetaBelief:
+        """Learn the labels (positions of classes) of items (positions in the pool)."""
+        if self.groups is None:
+            raise UnanswerableError("A belief made from counts does not know its items; use `add`.")
+        item, label = np.atleast_1d(items), np.atleast_1d(labels)
+        group = self.groups.of_item[item]
+        hit = self.groups.pool.prediction[item] == label
+        return self.add(np.bincount(group[hit], minlength=self.n_groups), np.bincount(group, minlength=self.n_groups))
+
+    def add(self, hits: ArrayLike, labels: ArrayLike) -> BetaBelief:
+        """Learn that so many more labels of each group had so many hits."""
+        return replace(self, hits=self.hits + _counts(hits, "hits"), labels=self.labels + _counts(labels, "labels"))
+
+    def merge(self, other: BetaBelief) -> BetaBelief:
+        """Join what two beliefs that started from one prior have learned from different items."""
+        same = self.names == other.names
+        if not (same and np.array_equal(self.prior_a, other.prior_a) and np.array_equal(self.prior_b, other.prior_b)):
+            raise ArgumentError("Only beliefs with the same groups and the same prior can be merged.")
+        return self.add(other.hits, other.labels)
+
+    @cached_property
+    def n_left(self) -> _Counts:
+        """How many items of each group have no label yet."""
+        if self.n_items is None:
+            raise UnanswerableError("The pool target needs the size of each group; give `n_items`.")
+        return self.n_items - self.labels
+
+    @cached_property
+    def remainder(self) -> BetaBinomials:
+        """The distribution of the hits among the items without a label."""
+        return BetaBinomials.of(self.n_left, self.a, self.b)
+
+    def mean(self, *, target: Target = "population") -> _Floats:
+        """Give the posterior mean of each group's accuracy."""
+        mean = self.a / (self.a + self.b)
+        return mean if is_population(target) else self._in_pool(self.n_left * mean)
+
+    def variance(self, *, target: Target = "population") -> _Floats:
+        """Give the posterior variance of each group's accuracy."""
+        total = self.a + self.b
+        per_item = self.a * self.b / (total**2 * (total + 1))
+        if is_population(target):
+            return per_item
+        n_items = np.maximum(self.n_items_checked, 1)
+        return np.where(self.n_items_checked > 0, self.n_left * (total + self.n_left) * per_item / n_items**2, per_item)
+
+    def draw(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
+        """Draw accuracies, shape (n_draws, n_groups)."""
+        check_count(n_draws, "n_draws")
+        accuracy = rng.beta(self.a, self.b, size=(n_draws, self.n_groups))
+        return accuracy if is_population(target) else self._in_pool(rng.binomial(self.n_left, accuracy), accuracy)
+
+    def interval(
+        self, level: float = 0.95, *, kind: Kind = "equal-tailed", target: Target = "population"
+    ) -> tuple[_Floats, _Floats]:
+        """Give the ends of each group's credible interval, exactly."""
+        check_interval(level, kind)
+        if is_population(target):
+            return beta_interval(self.a, self.b, level, kind)
+        ends = self.remainder.interval(level, kind)
+        low, high = beta_interval(self.a, self.b, level, kind)
+        return self._in_pool(ends[0], low), self._in_pool(ends[1], high)
+
+    @property
+    def n_items_checked(self) -> _Counts:
+        """The size of each group, or the refusal that it is not known."""
+        assert self.n_left is not None  # n_left refuses
+        return self.n_items  # type: ignore[return-value]
+
+    def _in_pool(self, hits_left: NDArray[Any], empty: _Floats | None = None) -> _Floats:
+        """Turn the hits among the items left into the accuracy on the pool; an empty group keeps its belief."""
+        sizes = self.n_items_checked
+        value = (self.hits + hits_left) / np.maximum(sizes, 1)
+        return np.where(sizes > 0, value, self.mean() if empty is None else empty)
+
+    def __repr__(self) -> str:
+        return f"<BetaBelief about {self.n_groups} groups after {int(self.labels.sum()):,} labels>"
+
+
+def _counts(values: ArrayLike, name: str) -> _Counts:
+    array = np.atleast_1d(np.asarray(values))
+    if array.dtype.kind not in "iubf" or (array != np.floor(array)).any():
+        raise ArgumentError(f"`{name}` must be whole numbers, but has {plain(array.ravel()[0])!r}.")
+    return array.astype(np.int64)

@@ -1,0 +1,122 @@
+"""One Beta distribution a cell (group and score bin): the belief about calibration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from labelwise.beliefs.belief import Target
+from labelwise.beliefs.beta import BetaBelief
+from labelwise.beliefs.interval import Kind
+from labelwise.beliefs.prior import InformedPrior, Prior
+from labelwise.groups import BINS, BinRule, Grouping, by_score, crossed
+
+_Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CellBelief:
+    """What we believe about the accuracy in each bin of the score inside each group.
+
+    The bins are those of the whole pool, the same for every group. All results have the shape (n_groups, n_bins).
+
+    Attributes
+    ----------
+    groups : the grouping without bins.
+    beta : the belief about every cell, one after the other.
+
+    References
+    ----------
+    Ji, Logan, Smyth, Steyvers (2020), equation 4; (AAAI 2021), supplement, equation 1.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=[0, 0, 1], confidence=[0.9, 0.4, 0.8], labels=[0, 1, 1])
+    >>> belief = CellBelief.start(lw.everything(pool), bins=2).update([0, 1, 2], pool.labels)
+    >>> belief.mean().round(3)
+    array([[0.267, 0.925]])
+    """
+
+    groups: Grouping
+    beta: BetaBelief
+
+    @classmethod
+    def start(
+        cls, groups: Grouping, prior: Prior | None = None, *, bins: int = BINS, equal: BinRule = "width"
+    ) -> CellBelief:
+        """Believe the prior (informed unless given), before any label."""
+        cells = crossed(groups, by_score(groups.pool, bins, equal=equal))
+        return cls(groups, BetaBelief.start(cells, prior or InformedPrior()))
+
+    @property
+    def cells(self) -> Grouping:
+        """The grouping into cells."""
+        assert self.beta.groups is not None  # start made it
+        return self.beta.groups
+
+    @property
+    def n_bins(self) -> int:
+        """How many bins each group has."""
+        return self.cells.factors[-1].n_groups
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """One name a group."""
+        return self.groups.names
+
+    @cached_property
+    def n_labels(self) -> NDArray[np.int64]:
+        """How many labels each group has had."""
+        return self._shaped(self.beta.labels).sum(axis=1)
+
+    @cached_property
+    def weight(self) -> _Floats:
+        """The part of its group's items that each cell holds; zero in an empty group."""
+        size = self._shaped(self.cells.n_items)
+        weight: _Floats = size / np.maximum(size.sum(axis=1, keepdims=True), 1)
+        return weight
+
+    @cached_property
+    def confidence(self) -> _Floats:
+        """Mean confidence of each cell; 0 in an empty one, whose weight is zero."""
+        return self._shaped(np.nan_to_num(self.cells.mean_confidence))
+
+    def update(self, items: ArrayLike, labels: ArrayLike) -> CellBelief:
+        """Learn the labels (positions of classes) of items (positions in the pool)."""
+        return replace(self, beta=self.beta.update(items, labels))
+
+    def merge(self, other: CellBelief) -> CellBelief:
+        """Join what two beliefs that started from one prior have learned from different items."""
+        return replace(self, beta=self.beta.merge(other.beta))
+
+    def mean(self, *, target: Target = "population") -> _Floats:
+        """Give the posterior mean accuracy of each cell."""
+        return self._shaped(self.beta.mean(target=target))
+
+    def variance(self, *, target: Target = "population") -> _Floats:
+        """Give the posterior variance of each cell's accuracy."""
+        return self._shaped(self.beta.variance(target=target))
+
+    def draw(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
+        """Draw accuracies, shape (n_draws, n_groups, n_bins)."""
+        return self._shaped(self.beta.draw(n_draws, target=target, rng=rng))
+
+    def interval(
+        self, level: float = 0.95, *, kind: Kind = "equal-tailed", target: Target = "population"
+    ) -> tuple[_Floats, _Floats]:
+        """Give the ends of each cell's credible interval."""
+        low, high = self.beta.interval(level, kind=kind, target=target)
+        return self._shaped(low), self._shaped(high)
+
+    def _shaped(self, values: NDArray[Any]) -> NDArray[Any]:
+        return values.reshape(*values.shape[:-1], self.groups.n_groups, self.n_bins)
+
+    def __repr__(self) -> str:
+        return (
+            f"<CellBelief about {self.groups.n_groups} x {self.n_bins} cells after {int(self.n_labels.sum()):,} labels>"
+        )

@@ -1,0 +1,162 @@
+"""One Dirichlet distribution a predicted class: the belief about confusion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from labelwise.beliefs.belief import Target, is_population
+from labelwise.beliefs.finite import BetaBinomials
+from labelwise.beliefs.interval import Kind, beta_interval, check_interval
+from labelwise.beliefs.prior import FlatPrior, Prior
+from labelwise.checks import check_count
+from labelwise.errors import ArgumentError, UnanswerableError
+from labelwise.groups import Grouping
+
+_Floats = NDArray[np.float64]
+_Counts = NDArray[np.int64]
+_SMALL = 0.1  # pseudo-counts below this underflow as gamma draws and are drawn as logarithms
+_CHUNK = 4_000_000  # entries; a thousand draws of a 1,000 x 1,000 matrix would not fit in memory at once
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DirichletBelief:
+    """What we believe about the true class of items that were predicted a certain class.
+
+    One Dirichlet distribution a group, whose items all have one predicted class: row k, column j is
+    P(true class is j | predicted class is k). It learns the true label, not only whether the prediction was right.
+
+    Attributes
+    ----------
+    groups : a grouping by prediction, alone or crossed with others (the prediction last).
+    prior_alpha : pseudo-counts, shape (n_groups, n_classes).
+    counts : labels, same shape.
+
+    References
+    ----------
+    Ji, Logan, Smyth, Steyvers (AAAI 2021), section 2 and supplement.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["cat", "cat", "dog"], labels=["cat", "dog", "dog"])
+    >>> belief = DirichletBelief.start(lw.by_prediction(pool)).update([0, 1, 2], pool.labels)
+    >>> belief.mean().round(2)
+    array([[0.5 , 0.5 ],
+           [0.25, 0.75]])
+    """
+
+    groups: Grouping
+    prior_alpha: _Floats
+    counts: _Counts
+
+    def __post_init__(self) -> None:
+        for array in (self.prior_alpha, self.counts):
+            array.flags.writeable = False
+
+    @classmethod
+    def start(cls, groups: Grouping, prior: Prior | None = None) -> DirichletBelief:
+        """Believe the prior (flat unless given), before any label."""
+        if groups.prediction_of_group is None:
+            raise UnanswerableError(
+                f"Confusion is believed a predicted class, and a grouping by {groups.rule} mixes predictions. "
+                "Group by prediction, or cross with it."
+            )
+        alpha = (prior or FlatPrior()).dirichlet(groups)
+        return cls(groups, alpha, np.zeros(alpha.shape, np.int64))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """One name a group."""
+        return self.groups.names
+
+    @cached_property
+    def alpha(self) -> _Floats:
+        """Pseudo-counts and counts together."""
+        return self.prior_alpha + self.counts
+
+    @cached_property
+    def n_labels(self) -> _Counts:
+        """How many labels each group has had."""
+        return self.counts.sum(axis=1)
+
+    @cached_property
+    def n_left(self) -> _Counts:
+        """How many items of each group have no label yet."""
+        return self.groups.n_items - self.n_labels
+
+    def update(self, items: ArrayLike, labels: ArrayLike) -> DirichletBelief:
+        """Learn the labels (positions of classes) of items (positions in the pool)."""
+        item, label = np.atleast_1d(items), np.atleast_1d(labels)
+        n_groups, n_classes = self.counts.shape
+        cell = self.groups.of_item[item].astype(np.int64) * n_classes + label
+        more = np.bincount(cell, minlength=n_groups * n_classes).reshape(n_groups, n_classes)
+        return replace(self, counts=self.counts + more)
+
+    def merge(self, other: DirichletBelief) -> DirichletBelief:
+        """Join what two beliefs that started from one prior have learned from different items."""
+        if self.names != other.names or not np.array_equal(self.prior_alpha, other.prior_alpha):
+            raise ArgumentError("Only beliefs with the same groups and the same prior can be merged.")
+        return replace(self, counts=self.counts + other.counts)
+
+    def mean(self, *, target: Target = "population") -> _Floats:
+        """Give the posterior mean, shape (n_groups, n_classes)."""
+        mean = self.alpha / self.alpha.sum(axis=1, keepdims=True)
+        return mean if is_population(target) else self._in_pool(self.n_left[:, None] * mean, mean)
+
+    def variance(self, *, target: Target = "population") -> _Floats:
+        """Give the posterior variance of each entry, shape (n_groups, n_classes)."""
+        total = self.alpha.sum(axis=1, keepdims=True)
+        per_item = self.alpha * (total - self.alpha) / (total**2 * (total + 1))
+        if is_population(target):
+            return per_item
+        size, left = self.groups.n_items[:, None], self.n_left[:, None]
+        return np.where(size > 0, left * (total + left) * per_item / np.maximum(size, 1) ** 2, per_item)
+
+    def draw(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
+        """Draw confusion rows, shape (n_draws, n_groups, n_classes)."""
+        check_count(n_draws, "n_draws")
+        alpha = np.broadcast_to(self.alpha, (n_draws, *self.alpha.shape))
+        if self.alpha.min() >= _SMALL:
+            rows = rng.standard_gamma(alpha)
+        else:
+            # Gamma(a) = Gamma(a + 1) U^(1/a); for tiny a only its logarithm can be told from 0
+            logs = np.log(rng.standard_gamma(alpha + 1)) - rng.standard_exponential(alpha.shape) / alpha
+            rows = np.exp(logs - logs.max(axis=-1, keepdims=True))
+        rows /= rows.sum(axis=-1, keepdims=True)
+        if is_population(target):
+            return rows
+        return self._in_pool(rng.multinomial(self.n_left, rows), rows)
+
+    def draws(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> Iterator[_Floats]:
+        """Draw as `draw` does, in parts that fit in memory."""
+        size = max(1, _CHUNK // self.alpha.size)
+        for start in range(0, n_draws, size):
+            yield self.draw(min(size, n_draws - start), target=target, rng=rng)
+
+    def interval(
+        self, level: float = 0.95, *, kind: Kind = "equal-tailed", target: Target = "population"
+    ) -> tuple[_Floats, _Floats]:
+        """Give the ends of each entry's credible interval, exactly: every entry by itself is a Beta."""
+        check_interval(level, kind)
+        rest = self.alpha.sum(axis=1, keepdims=True) - self.alpha
+        low, high = beta_interval(self.alpha, rest, level, kind)
+        if is_population(target):
+            return low, high
+        left = np.repeat(self.n_left, self.alpha.shape[1])
+        ends = BetaBinomials.of(left, self.alpha.ravel(), rest.ravel()).interval(level, kind)
+        shape = self.alpha.shape
+        return self._in_pool(ends[0].reshape(shape), low), self._in_pool(ends[1].reshape(shape), high)
+
+    def _in_pool(self, more: NDArray[Any], empty: _Floats) -> _Floats:
+        size = self.groups.n_items[:, None]
+        return np.where(size > 0, (self.counts + more) / np.maximum(size, 1), empty)
+
+    def __repr__(self) -> str:
+        n_groups, n_classes = self.alpha.shape
+        return f"<DirichletBelief about {n_groups} x {n_classes} after {int(self.counts.sum()):,} labels>"

@@ -1,0 +1,32 @@
+"""Every combination of the groups of several groupings."""
+
+from __future__ import annotations
+
+from functools import reduce
+from itertools import product
+
+import numpy as np
+
+from labelwise.errors import ArgumentError
+from labelwise.groups.grouping import Grouping, unique_names
+
+
+def crossed(*groupings: Grouping) -> Grouping:
+    """Cross groupings of one pool: class x bin, say. The last one varies fastest.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["cat", "dog"], confidence=[0.6, 0.9])
+    >>> crossed(lw.by_prediction(pool), lw.by_score(pool, 2)).n_items
+    array([0, 1, 0, 1])
+    """
+    if not groupings:
+        raise ArgumentError("Name at least one grouping to cross.")
+    pool = groupings[0].pool
+    if any(grouping.pool is not pool for grouping in groupings):
+        raise ArgumentError("Groupings of different pools cannot be crossed; make them from one pool.")
+    names = [" × ".join(combination) for combination in product(*(g.names for g in groupings))]
+    of_item = reduce(lambda codes, g: codes * g.n_groups + g.of_item, groupings, np.zeros(pool.n_items, np.int64))
+    rule = " × ".join(g.rule for g in groupings)
+    return Grouping(pool, unique_names(names), of_item.astype(np.int32), rule, tuple(groupings))

@@ -1,0 +1,122 @@
+"""The grouping: a split of the pool in which every item has exactly one group."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.checks import find
+from labelwise.pool import Pool
+
+_BLOCK = 65_536  # rows; bounds the copy that sorting a score matrix by group needs
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Grouping:
+    """A split of a pool into groups.
+
+    Empty groups are kept: a class that is never predicted has weight zero, keeps its prior and is never asked about.
+
+    Attributes
+    ----------
+    pool : the pool that is split.
+    names : one name a group.
+    of_item : the group of each item.
+    rule : what made the grouping, in words.
+    factors : the groupings that were crossed, if any; the last one varies fastest.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=[0, 0, 1], confidence=[0.9, 0.7, 0.8], classes=["cat", "dog", "emu"])
+    >>> groups = lw.by_prediction(pool)
+    >>> groups.names, groups.n_items
+    (('cat', 'dog', 'emu'), array([2, 1, 0]))
+    """
+
+    pool: Pool
+    names: tuple[str, ...]
+    of_item: NDArray[np.int32]
+    rule: str
+    factors: tuple[Grouping, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.of_item.flags.writeable = False
+
+    @property
+    def n_groups(self) -> int:
+        """How many groups there are, empty ones included."""
+        return len(self.names)
+
+    @cached_property
+    def n_items(self) -> NDArray[np.int64]:
+        """How many items each group has."""
+        return np.bincount(self.of_item, minlength=self.n_groups)
+
+    @cached_property
+    def share(self) -> NDArray[np.float64]:
+        """Which part of the pool each group is."""
+        return self.n_items / self.pool.n_items
+
+    @cached_property
+    def mean_confidence(self) -> NDArray[np.float64]:
+        """Mean confidence of each group; NaN for an empty one."""
+        total = np.bincount(self.of_item, self.pool.known_confidence("a mean confidence"), self.n_groups)
+        return divide(total, self.n_items)
+
+    @cached_property
+    def mean_scores(self) -> NDArray[np.float64]:
+        """Mean score vector of each group, shape (n_groups, n_classes); NaN for an empty one."""
+        scores = self.pool.known_scores("a mean score vector")
+        total = np.zeros((self.n_groups, self.pool.n_classes))
+        for start in range(0, self.pool.n_items, _BLOCK):
+            group = self.of_item[start : start + _BLOCK]
+            order = np.argsort(group, kind="stable")
+            firsts = np.flatnonzero(np.diff(group[order], prepend=-1))
+            total[group[order][firsts]] += np.add.reduceat(scores[start : start + _BLOCK][order], firsts, axis=0)
+        return divide(total, self.n_items[:, None])
+
+    @cached_property
+    def prediction_of_group(self) -> NDArray[np.int32] | None:
+        """The predicted class that all items of a group share; None if some group mixes predictions.
+
+        An empty group of a grouping by prediction has its class too, through the factor that split by prediction.
+        """
+        last = self.factors[-1] if self.factors else self
+        if last.rule != "prediction":
+            return None
+        return np.tile(np.arange(last.n_groups, dtype=np.int32), self.n_groups // last.n_groups)
+
+    def index(self, name: str) -> int:
+        """Give the position of a group by its name."""
+        return find(str(name), self.names, "Group")
+
+    def items_of(self, group: int) -> NDArray[np.int64]:
+        """Give the items of a group, in the order of the pool."""
+        return np.flatnonzero(self.of_item == group)
+
+    def __repr__(self) -> str:
+        n_empty = int((self.n_items == 0).sum())
+        empty = f", {n_empty} of them empty" if n_empty else ""
+        return f"<Grouping by {self.rule}: {self.n_groups} groups{empty}>"
+
+
+def divide(total: NDArray[Any], count: NDArray[Any]) -> NDArray[np.float64]:
+    """Divide, with NaN where there is nothing to divide by."""
+    return np.divide(total, count, out=np.full(np.shape(total), np.nan), where=count > 0)
+
+
+def unique_names(values: Sequence[Any]) -> tuple[str, ...]:
+    """Write values as names, numbering those that would read the same."""
+    names = [str(value) for value in values]
+    seen: dict[str, int] = {}
+    for i, name in enumerate(names):
+        seen[name] = seen.get(name, 0) + 1
+        if seen[name] > 1:
+            names[i] = f"{name} ({seen[name]})"
+    return tuple(names)

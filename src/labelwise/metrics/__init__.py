@@ -1,0 +1,79 @@
+"""Metrics: functions from a belief to one value a group, and what is asked of those values."""
+
+from labelwise.metrics.accuracy import Accuracy, accuracy, overall_accuracy, overall_variance
+from labelwise.metrics.bias import CalibrationBias, calibration_bias
+from labelwise.metrics.confusion import (
+    F1,
+    BalancedAccuracy,
+    ConfusionFunction,
+    ConfusionMetric,
+    FalsePositiveRate,
+    Precision,
+    Recall,
+    balanced_accuracy,
+    confusion_matrix,
+    f1,
+    false_positive_rate,
+    precision,
+    recall,
+)
+from labelwise.metrics.cost import ExpectedCost
+from labelwise.metrics.difference import MARGIN, Difference, beta_difference_below, difference
+from labelwise.metrics.ece import ECE, MCE, ece, mce
+from labelwise.metrics.estimate import Estimate
+from labelwise.metrics.handoff import HandOff, hand_off
+from labelwise.metrics.known import Brier, LogLoss, Tallied, bootstrap, brier, classwise_ece, known_value, log_loss
+from labelwise.metrics.metric import N_DRAWS, Metric, learned
+from labelwise.metrics.paired import PairedDifference, compare_classifiers
+from labelwise.metrics.ranking import Ranking, rank
+from labelwise.metrics.reliability import reliability
+
+__all__ = [
+    "ECE",
+    "F1",
+    "MARGIN",
+    "MCE",
+    "N_DRAWS",
+    "Accuracy",
+    "BalancedAccuracy",
+    "Brier",
+    "CalibrationBias",
+    "ConfusionFunction",
+    "ConfusionMetric",
+    "Difference",
+    "Estimate",
+    "ExpectedCost",
+    "FalsePositiveRate",
+    "HandOff",
+    "LogLoss",
+    "Metric",
+    "PairedDifference",
+    "Precision",
+    "Ranking",
+    "Recall",
+    "Tallied",
+    "accuracy",
+    "balanced_accuracy",
+    "beta_difference_below",
+    "bootstrap",
+    "brier",
+    "calibration_bias",
+    "classwise_ece",
+    "compare_classifiers",
+    "confusion_matrix",
+    "difference",
+    "ece",
+    "f1",
+    "false_positive_rate",
+    "hand_off",
+    "known_value",
+    "learned",
+    "log_loss",
+    "mce",
+    "overall_accuracy",
+    "overall_variance",
+    "precision",
+    "rank",
+    "recall",
+    "reliability",
+]

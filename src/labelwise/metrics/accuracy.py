@@ -1,0 +1,103 @@
+"""Accuracy: the share of hits, a group at a time and over all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.beliefs import BetaBelief, Kind, Prior, Target
+from labelwise.errors import UnanswerableError
+from labelwise.groups import Grouping
+from labelwise.metrics.estimate import Estimate, draws_interval
+from labelwise.metrics.metric import N_DRAWS, Metric
+from labelwise.metrics.tally import Tally
+from labelwise.pool import Pool
+
+_Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Accuracy(Metric):
+    """The share of hits in each group, theta_g. Exact mean and interval.
+
+    Examples
+    --------
+    >>> import numpy as np, labelwise as lw
+    >>> belief = lw.BetaBelief.from_counts(hits=[8, 2], labels=[10, 3])
+    >>> lw.accuracy.estimate(belief, rng=np.random.default_rng(1)).mean.round(3)
+    array([0.75, 0.6 ])
+    """
+
+    name: ClassVar[str] = "accuracy"
+    worse: ClassVar[Literal["low", "high"]] = "low"
+
+    def start(self, groups: Grouping, prior: Prior | None = None) -> BetaBelief:
+        """Give one Beta a group."""
+        return BetaBelief.start(groups, prior)
+
+    def draw(
+        self, belief: BetaBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
+    ) -> _Floats:
+        """Draw accuracies."""
+        return belief.draw(n_draws, target=target, rng=rng)
+
+    def tally(self, pool: Pool) -> Tally:
+        """Code misses 0 and hits 1."""
+        return Tally(pool.hits.astype(np.int64), 2, lambda weights: weights[..., 1] / weights.sum(axis=-1))
+
+    def mean(self, belief: BetaBelief, *, target: Target = "population") -> _Floats:
+        """Give the exact mean."""
+        return belief.mean(target=target)
+
+    def interval(self, belief: BetaBelief, level: float, *, kind: Kind, target: Target) -> tuple[_Floats, _Floats]:
+        """Give the exact interval."""
+        return belief.interval(level, kind=kind, target=target)
+
+
+accuracy = Accuracy()
+
+
+def group_weights(belief: BetaBelief) -> _Floats:
+    """Give the share of the pool that each group is, refusing a belief that does not know it."""
+    if belief.n_items is None:
+        raise UnanswerableError("A value over all groups needs the size of each group; give `n_items`.")
+    weights: _Floats = belief.n_items / belief.n_items.sum()
+    return weights
+
+
+def overall_accuracy(
+    belief: BetaBelief,
+    *,
+    level: float = 0.95,
+    kind: Kind = "equal-tailed",
+    target: Target = "population",
+    n_draws: int = N_DRAWS,
+    rng: np.random.Generator,
+) -> Estimate:
+    """Give the accuracy of the whole pool, sum_g p_g theta_g: exact mean, interval from draws.
+
+    This is the estimate to take when groups were labelled at different rates. Beware of many groups with few labels
+    each: their priors' pseudo-counts add up.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from labelwise.beliefs import BetaBelief
+    >>> belief = BetaBelief.from_counts(hits=[8, 2], labels=[10, 3], n_items=[100, 300])
+    >>> overall_accuracy(belief, rng=np.random.default_rng(1)).mean.round(4)
+    array([0.6375])
+    """
+    weights = group_weights(belief)
+    draws = belief.draw(n_draws, target=target, rng=rng) @ weights
+    low, high = draws_interval(draws[:, None], level, kind)
+    mean = np.array([belief.mean(target=target) @ weights])
+    n_labels = np.array([belief.n_labels.sum()])
+    return Estimate("accuracy", ("all items",), mean, low, high, n_labels, level, kind, target, "draws")
+
+
+def overall_variance(belief: BetaBelief, *, target: Target = "population") -> float:
+    """Give the exact posterior variance of the accuracy of the whole pool."""
+    return float(belief.variance(target=target) @ group_weights(belief) ** 2)

@@ -1,0 +1,73 @@
+"""Calibration bias: how much surer the classifier is than it is right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.beliefs import BetaBelief, Kind, Prior, Target
+from labelwise.errors import UnanswerableError
+from labelwise.groups import Grouping
+from labelwise.metrics.metric import Metric
+from labelwise.metrics.tally import Tally
+from labelwise.pool import Pool
+
+_Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class CalibrationBias(Metric):
+    """Mean confidence less accuracy, s_g - theta_g; above zero is over-confident. Exact mean and interval.
+
+    References
+    ----------
+    Ji, Logan, Smyth, Steyvers (2019).
+
+    Examples
+    --------
+    >>> import numpy as np, labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=[0, 0, 1], confidence=[0.9, 0.8, 0.6], labels=[0, 1, 1])
+    >>> belief = lw.learned(lw.calibration_bias, lw.by_prediction(pool))
+    >>> lw.calibration_bias.estimate(belief, rng=np.random.default_rng(1)).mean.round(3)
+    array([ 0.35 , -0.067])
+    """
+
+    name: ClassVar[str] = "bias"
+    worse: ClassVar[Literal["low", "high"]] = "high"
+
+    def start(self, groups: Grouping, prior: Prior | None = None) -> BetaBelief:
+        """Give one Beta a group."""
+        groups.pool.known_confidence("calibration bias")
+        return BetaBelief.start(groups, prior)
+
+    def draw(
+        self, belief: BetaBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
+    ) -> _Floats:
+        """Draw biases."""
+        return _confidence(belief) - belief.draw(n_draws, target=target, rng=rng)
+
+    def tally(self, pool: Pool) -> Tally:
+        """Code misses 0 and hits 1; the mean confidence is known without labels."""
+        mean = float(pool.known_confidence("calibration bias").mean())
+        return Tally(pool.hits.astype(np.int64), 2, lambda weights: mean - weights[..., 1] / weights.sum(axis=-1))
+
+    def mean(self, belief: BetaBelief, *, target: Target = "population") -> _Floats:
+        """Give the exact mean."""
+        return _confidence(belief) - belief.mean(target=target)
+
+    def interval(self, belief: BetaBelief, level: float, *, kind: Kind, target: Target) -> tuple[_Floats, _Floats]:
+        """Give the exact interval: that of a mirrored and shifted Beta."""
+        low, high = belief.interval(level, kind=kind, target=target)
+        return _confidence(belief) - high, _confidence(belief) - low
+
+
+def _confidence(belief: BetaBelief) -> _Floats:
+    if belief.groups is None:
+        raise UnanswerableError("Calibration bias needs a belief that knows its pool, not one made from counts.")
+    return belief.groups.mean_confidence
+
+
+calibration_bias = CalibrationBias()

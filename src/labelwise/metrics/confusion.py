@@ -1,0 +1,286 @@
+"""Confusion, and everything that is a function of it: recall, precision, F1, rates, or one of the user's own."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.beliefs import DirichletBelief, Kind, Prior, Target
+from labelwise.errors import ArgumentError, UnanswerableError
+from labelwise.groups import Grouping, by_prediction, crossed
+from labelwise.metrics.metric import Metric
+from labelwise.metrics.tally import Tally
+from labelwise.pool import ClassName, Frame, Pool
+
+_Floats = NDArray[np.float64]
+Average = Literal["macro"]
+
+
+def confusion_matrix(
+    belief: DirichletBelief, *, level: float = 0.95, kind: Kind = "equal-tailed", target: Target = "population"
+) -> Frame:
+    """Give one row a predicted and true class: P(true | predicted) with interval, and the labels counted.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["cat", "cat", "dog"], labels=["cat", "dog", "dog"])
+    >>> frame = confusion_matrix(lw.learned(lw.recall, lw.by_prediction(pool)))
+    >>> frame.rows()[1]["predicted"], frame.rows()[1]["true"], frame.rows()[1]["labels"]
+    ('cat', 'dog', 1)
+    """
+    low, high = belief.interval(level, kind=kind, target=target)
+    classes = [str(name) for name in belief.groups.pool.classes]
+    return Frame(
+        {
+            "predicted": [name for name in belief.names for _ in classes],
+            "true": classes * len(belief.names),
+            "mean": belief.mean(target=target).ravel(),
+            "low": low.ravel(),
+            "high": high.ravel(),
+            "labels": belief.counts.ravel(),
+        }
+    )
+
+
+def confusion_start(groups: Grouping, prior: Prior | None) -> DirichletBelief:
+    """Give one Dirichlet a group and predicted class, crossing the grouping with the prediction if it must be."""
+    cells = groups if groups.prediction_of_group is not None else crossed(groups, by_prediction(groups.pool))
+    return DirichletBelief.start(cells, prior)
+
+
+def _outer(belief: DirichletBelief) -> Grouping | None:
+    """Give the grouping that was crossed with the prediction; None if the prediction is the whole grouping."""
+    factors = belief.groups.factors
+    if not factors:
+        return None
+    return factors[0] if len(factors) == 2 else crossed(*factors[:-1])
+
+
+@dataclass(frozen=True)
+class ConfusionMetric(Metric):
+    """A function of the joint shares of true and predicted class.
+
+    With neither `positive` nor `average`, there is one value a class, and groups must be predicted classes. With one of
+    them there is one value a group: that of the positive class, or the mean over all classes.
+
+    Shares of predicted classes are taken from the pool, which knows them without labels.
+
+    Parameters
+    ----------
+    positive : the class whose value is wanted.
+    average : "macro" for the plain mean over classes.
+    """
+
+    positive: ClassName | None = None
+    average: Average | None = None
+
+    def __post_init__(self) -> None:
+        if self.positive is not None and self.average is not None:
+            raise ArgumentError("Give either `positive` or `average`, not both.")
+
+    @abstractmethod
+    def by_class(self, joint: _Floats) -> _Floats:
+        """From shares, shape (..., true, predicted), to one value a class, shape (..., n_classes)."""
+
+    def start(self, groups: Grouping, prior: Prior | None = None) -> DirichletBelief:
+        """Give one Dirichlet a group and predicted class."""
+        belief = confusion_start(groups, prior)
+        if self._is_by_class and _outer(belief) is not None:
+            raise UnanswerableError(
+                f"{self.name} has one value a class; for one value a group ({groups.rule}) name the `positive` class "
+                "or an `average`."
+            )
+        return belief
+
+    @property
+    def _is_by_class(self) -> bool:
+        return self.positive is None and self.average is None
+
+    def names(self, belief: DirichletBelief) -> tuple[str, ...]:
+        """Name the groups, or the classes if there is one value a class."""
+        outer = _outer(belief)
+        if outer is not None:
+            return outer.names
+        return belief.names if self._is_by_class else ("all items",)
+
+    def n_labels(self, belief: DirichletBelief) -> NDArray[np.int64]:
+        """Count the labels of each group, or, with one value a class, the labels of each true class."""
+        if self._is_by_class:
+            return np.asarray(belief.counts.sum(axis=0))
+        return np.asarray(belief.n_labels.reshape(-1, belief.groups.pool.n_classes).sum(axis=1))
+
+    def n_items(self, belief: DirichletBelief) -> NDArray[np.int64] | None:
+        """Give the size of each group; with one value a class, no group is empty."""
+        if self._is_by_class:
+            return None
+        return np.asarray(belief.groups.n_items.reshape(-1, belief.groups.pool.n_classes).sum(axis=1))
+
+    def draw(
+        self, belief: DirichletBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
+    ) -> _Floats:
+        """Draw values from draws of the confusion."""
+        n_classes = belief.groups.pool.n_classes
+        share = belief.groups.n_items.reshape(-1, n_classes).astype(float)  # (n_groups, predicted)
+        share /= np.maximum(share.sum(axis=1, keepdims=True), 1)
+        parts = []
+        for rows in belief.draws(n_draws, target=target, rng=rng):
+            rows = rows.reshape(len(rows), -1, n_classes, n_classes)  # (draws, n_groups, predicted, true)
+            rows *= share[:, :, None]
+            parts.append(self._chosen(self.by_class(rows.swapaxes(-1, -2)), belief.groups.pool))
+        values = np.concatenate(parts)  # (n_draws, n_groups) or (n_draws, 1, n_classes)
+        return values[:, 0] if self._is_by_class else values
+
+    def _chosen(self, by_class: _Floats, pool: Pool) -> _Floats:
+        if self.positive is not None:
+            return by_class[..., pool.class_index(self.positive)]
+        if self.average is None:
+            return by_class
+        there = ~np.isnan(by_class)
+        count = there.sum(axis=-1)
+        total = np.where(there, by_class, 0.0).sum(axis=-1)
+        return np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0)
+
+    def tally(self, pool: Pool) -> Tally:
+        """Code each item by its true and predicted class; without a positive class the value is the macro average."""
+        k = pool.n_classes
+        codes = np.maximum(pool.known_labels(self.name), 0).astype(np.int64) * k + pool.prediction
+        chosen = type(self)(**{**self.__dict__, "average": "macro"}) if self._is_by_class else self
+
+        def value(weights: _Floats) -> _Floats:
+            joint = weights.reshape(*weights.shape[:-1], k, k) / weights.sum(axis=-1)[..., None, None]
+            return chosen._chosen(chosen.by_class(joint), pool)
+
+        return Tally(codes, k * k, value)
+
+
+def ratio(part: _Floats, whole: _Floats) -> _Floats:
+    """Divide, with NaN where the whole is nothing: a class that is never true has no recall."""
+    return np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=whole > 0)
+
+
+def _diagonal(joint: _Floats) -> _Floats:
+    return np.diagonal(joint, axis1=-2, axis2=-1)
+
+
+@dataclass(frozen=True)
+class Recall(ConfusionMetric):
+    """Of the items that are truly of a class, the share that was predicted so; the true positive rate.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["yes", "yes", "no", "no"], labels=["yes", "no", "no", "yes"])
+    >>> lw.known_value(lw.Recall(positive="yes"), pool)
+    0.5
+    """
+
+    name: ClassVar[str] = "recall"
+    worse: ClassVar[Literal["low", "high"]] = "low"
+
+    def by_class(self, joint: _Floats) -> _Floats:
+        """joint_jj / sum_k joint_jk."""
+        return ratio(_diagonal(joint), joint.sum(axis=-1))
+
+
+@dataclass(frozen=True)
+class Precision(ConfusionMetric):
+    """Of the items that were predicted a class, the share that truly is; the accuracy of its group."""
+
+    name: ClassVar[str] = "precision"
+    worse: ClassVar[Literal["low", "high"]] = "low"
+
+    def by_class(self, joint: _Floats) -> _Floats:
+        """joint_kk / sum_j joint_jk."""
+        return ratio(_diagonal(joint), joint.sum(axis=-2))
+
+
+@dataclass(frozen=True)
+class F1(ConfusionMetric):
+    """Harmonic mean of precision and recall."""
+
+    name: ClassVar[str] = "f1"
+    worse: ClassVar[Literal["low", "high"]] = "low"
+
+    def by_class(self, joint: _Floats) -> _Floats:
+        """2 joint_kk / (sum_j joint_jk + sum_j joint_kj)."""
+        return ratio(2 * _diagonal(joint), joint.sum(axis=-1) + joint.sum(axis=-2))
+
+
+@dataclass(frozen=True)
+class FalsePositiveRate(ConfusionMetric):
+    """Of the items that are truly not of a class, the share that was predicted so."""
+
+    name: ClassVar[str] = "fpr"
+    worse: ClassVar[Literal["low", "high"]] = "high"
+
+    def by_class(self, joint: _Floats) -> _Floats:
+        """(sum_j joint_jk - joint_kk) / (1 - sum_j joint_kj)."""
+        true = joint.sum(axis=-1)
+        total = true.sum(axis=-1, keepdims=True)
+        return ratio(np.maximum(joint.sum(axis=-2) - _diagonal(joint), 0.0), np.maximum(total - true, 0.0))
+
+
+@dataclass(frozen=True)
+class BalancedAccuracy(ConfusionMetric):
+    """Mean recall over the classes that occur: what accuracy would be if all classes were equally frequent."""
+
+    average: Average | None = "macro"
+    name: ClassVar[str] = "balanced-accuracy"
+    worse: ClassVar[Literal["low", "high"]] = "low"
+
+    def by_class(self, joint: _Floats) -> _Floats:
+        """Recall of each class."""
+        return ratio(_diagonal(joint), joint.sum(axis=-1))
+
+
+@dataclass(frozen=True)
+class ConfusionFunction(ConfusionMetric):
+    """Any function of the user's of the joint shares of true and predicted class.
+
+    Parameters
+    ----------
+    function : from an array of shape (..., true, predicted) whose last two axes add up to 1 to one of shape (...).
+    high_is_worse : whether a high value is the bad one.
+
+    Examples
+    --------
+    >>> import numpy as np, labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=[0, 1, 1], labels=[0, 1, 0])
+    >>> kappa_like = ConfusionFunction(function=lambda joint: np.trace(joint, axis1=-2, axis2=-1))
+    >>> round(lw.known_value(kappa_like, pool), 4)
+    0.6667
+    """
+
+    function: Callable[[_Floats], _Floats] = _diagonal
+    high_is_worse: bool = False
+    average: Average | None = "macro"
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """The name of the function."""
+        return getattr(self.function, "__name__", "function").replace("_", "-")
+
+    @property
+    def worse(self) -> Literal["low", "high"]:  # type: ignore[override]
+        """As the user said."""
+        return "high" if self.high_is_worse else "low"
+
+    def by_class(self, joint: _Floats) -> _Floats:
+        """Call the function, as if its value were that of a single class."""
+        value = np.asarray(self.function(joint))
+        if value.shape != joint.shape[:-2]:
+            raise ArgumentError(
+                f"The function {self.name!r} turned shape {joint.shape} into {value.shape}; "
+                f"it must give {joint.shape[:-2]}."
+            )
+        return value[..., None]
+
+
+recall, precision, f1 = Recall(), Precision(), F1()
+false_positive_rate, balanced_accuracy = FalsePositiveRate(), BalancedAccuracy()

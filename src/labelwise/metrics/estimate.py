@@ -1,0 +1,92 @@
+"""What a metric is believed to be: mean and interval, one entry a group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.beliefs import Kind, Target
+from labelwise.pool import Frame
+
+_Floats = NDArray[np.float64]
+Method = Literal["exact", "draws"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Estimate:
+    """Posterior mean and credible interval of a metric, one entry a group.
+
+    Attributes
+    ----------
+    metric : name of the metric.
+    names : one name a group.
+    mean, low, high : posterior mean, ends of the interval.
+    level, kind, target : what the interval promises, and about what.
+    method : whether the interval is exact or comes from draws.
+    n_labels : labels that each entry rests on.
+    """
+
+    metric: str
+    names: tuple[str, ...]
+    mean: _Floats
+    low: _Floats
+    high: _Floats
+    n_labels: NDArray[np.int64]
+    level: float
+    kind: Kind
+    target: Target
+    method: Method
+
+    def frame(self) -> Frame:
+        """Give a tidy table, one row a group."""
+        return Frame(
+            {
+                "group": list(self.names),
+                "metric": [self.metric] * len(self.names),
+                "mean": self.mean,
+                "low": self.low,
+                "high": self.high,
+                "labels": self.n_labels,
+            }
+        )
+
+    def __repr__(self) -> str:
+        lines = [
+            f"  {name}: {mean:.4f} [{low:.4f}, {high:.4f}]"
+            for name, mean, low, high in zip(self.names[:10], self.mean, self.low, self.high, strict=False)
+        ]
+        more = [f"  and {len(self.names) - 10} more"] if len(self.names) > 10 else []
+        head = f"<Estimate of {self.metric}, {self.level:.0%} {self.kind} interval, target {self.target}"
+        return "\n".join([head, *lines, *more]) + ">"
+
+
+def draws_interval(draws: _Floats, level: float, kind: Kind) -> tuple[_Floats, _Floats]:
+    """Give the interval that holds `level` of the draws, for each column; NaN draws are left out.
+
+    Examples
+    --------
+    >>> low, high = draws_interval(np.arange(101.0)[:, None], 0.9, "equal-tailed")
+    >>> low, high
+    (array([5.]), array([95.]))
+    """
+    if kind == "equal-tailed":
+        if np.isnan(draws).any():
+            known = [column[~np.isnan(column)] for column in draws.T]
+            tails = [(1 - level) / 2, (1 + level) / 2]
+            low, high = np.array([np.quantile(c, tails) if len(c) else [np.nan, np.nan] for c in known]).T
+            return low, high
+        low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2], axis=0)
+        return low, high
+    ordered = np.sort(draws, axis=0)  # NaN goes last
+    kept = (~np.isnan(draws)).sum(axis=0)
+    ends = np.full((2, draws.shape[1]), np.nan)
+    for g, n in enumerate(kept.tolist()):
+        if n:
+            inside = min(int(np.ceil(level * n)), n - 1)
+            width = ordered[inside:n, g] - ordered[: n - inside, g]
+            start = int(np.argmin(width))
+            ends[:, g] = ordered[start, g], ordered[start + inside, g]
+    return ends[0], ends[1]

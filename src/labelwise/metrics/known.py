@@ -1,0 +1,156 @@
+"""Metrics as plain frequencies over the labelled items, no belief involved, and losses of the scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.beliefs import Kind, Target, check_interval
+from labelwise.groups import BINS
+from labelwise.groups.by_score import width_bins
+from labelwise.metrics.estimate import Estimate, draws_interval
+from labelwise.metrics.metric import N_DRAWS
+from labelwise.metrics.tally import Tally, draw_tallies, labelled_items, tally_of_losses
+from labelwise.pool import Pool
+
+_Floats = NDArray[np.float64]
+
+
+class Tallied(Protocol):
+    """Anything with a value over the whole pool: a metric, or a loss of the scores."""
+
+    @property
+    def name(self) -> str:
+        """How it is called."""
+
+    def tally(self, pool: Pool) -> Tally:
+        """Give the value as a function of the labelled items."""
+
+
+@dataclass(frozen=True)
+class Brier:
+    """Brier score: the mean over items of the squared distance between the scores and the truth, between 0 and 2.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(scores=[[0.9, 0.1], [0.4, 0.6]], labels=[0, 0])
+    >>> round(known_value(lw.brier, pool), 4)
+    0.37
+    """
+
+    name: ClassVar[str] = "brier"
+    worse: ClassVar[Literal["low", "high"]] = "high"
+
+    def tally(self, pool: Pool) -> Tally:
+        """Take the loss of each item."""
+        scores, label = pool.known_scores("the Brier score"), np.maximum(pool.known_labels("the Brier score"), 0)
+        squared = np.einsum("ij,ij->i", scores, scores, dtype=np.float64)
+        return tally_of_losses(squared - 2 * scores[np.arange(len(scores)), label].astype(np.float64) + 1)
+
+
+@dataclass(frozen=True)
+class LogLoss:
+    """Log loss: the mean over items of -log(score of the true class); a score of 0 counts as the smallest number.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(scores=[[0.9, 0.1], [0.4, 0.6]], labels=[0, 0])
+    >>> round(known_value(lw.log_loss, pool), 4)
+    0.5108
+    """
+
+    name: ClassVar[str] = "log-loss"
+    worse: ClassVar[Literal["low", "high"]] = "high"
+
+    def tally(self, pool: Pool) -> Tally:
+        """Take the loss of each item."""
+        scores, label = pool.known_scores("the log loss"), np.maximum(pool.known_labels("the log loss"), 0)
+        chosen = scores[np.arange(len(scores)), label].astype(np.float64)
+        return tally_of_losses(-np.log(np.maximum(chosen, np.finfo(scores.dtype).tiny)))
+
+
+brier = Brier()
+log_loss = LogLoss()
+
+
+def known_value(metric: Tallied, pool: Pool) -> float:
+    """Give the plain value of a metric on the labelled items of a pool, prior and uncertainty left aside.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> known_value(lw.accuracy, lw.pool_from_arrays(predicted=[0, 1, 1], labels=[0, 1, 0]))
+    0.6666666666666666
+    """
+    return metric.tally(pool).of(labelled_items(pool, metric.name))
+
+
+def bootstrap(
+    metric: Tallied,
+    pool: Pool,
+    *,
+    level: float = 0.95,
+    kind: Kind = "equal-tailed",
+    target: Target = "population",
+    n_draws: int = N_DRAWS,
+    rng: np.random.Generator,
+) -> Estimate:
+    """Give value and interval of any metric over the whole pool, without a model of it: the Bayesian bootstrap.
+
+    For labels drawn at random from the whole pool. The mean shown is the plain value on the labelled items.
+
+    Examples
+    --------
+    >>> import numpy as np, labelwise as lw
+    >>> pool = lw.pool_from_arrays(scores=[[0.9, 0.1], [0.4, 0.6]], labels=[0, 0])
+    >>> bootstrap(lw.brier, pool, target="pool", rng=np.random.default_rng(1)).high
+    array([0.37])
+    """
+    check_interval(level, kind)
+    items = labelled_items(pool, metric.name)
+    tally = metric.tally(pool)
+    draws = draw_tallies((tally,), items, pool.n_items - len(items), n_draws, target=target, rng=rng)
+    low, high = draws_interval(draws, level, kind)
+    mean, n_labels = np.array([tally.of(items)]), np.array([len(items)])
+    return Estimate(metric.name, ("all items",), mean, low, high, n_labels, level, kind, target, "draws")
+
+
+def classwise_ece(pool: Pool, *, bins: int = BINS) -> _Floats:
+    """Give the one-against-all calibration error of every class: all its scores against how often it is true.
+
+    Not the error of the items *predicted* this class, which is `ECE` with a grouping by prediction. Bins have equal
+    width. Needs scores and the label of every item.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(scores=[[0.9, 0.1], [0.4, 0.6]], labels=[0, 1])
+    >>> classwise_ece(pool, bins=2)
+    array([0.25, 0.25])
+    """
+    scores = pool.known_scores("the classwise calibration error")
+    items = labelled_items(pool, "the classwise calibration error")
+    label = pool.known_labels("the classwise calibration error")
+    n_classes = pool.n_classes
+    total = np.zeros(n_classes)
+    gap = np.zeros(n_classes * bins)  # sum of scores less number of true ones, by class and bin
+    for start in range(0, len(items), 65_536):
+        part = items[start : start + 65_536]
+        # Rows in one run are a view; any other choice is a copy.
+        block = scores[part[0] : part[-1] + 1] if part[-1] - part[0] + 1 == len(part) else scores[part]
+        total += block.sum(axis=0, dtype=np.float64)
+        # Scores of an item add up to 1, so all but a few lie in the first bin: count the others, and take the rest.
+        row, column = np.nonzero(block >= 1 / bins)
+        value = block[row, column].astype(np.float64)
+        cell = column * bins + width_bins(value, bins)
+        gap += np.bincount(cell, value, n_classes * bins)
+        true = width_bins(block[np.arange(len(part)), label[part]].astype(np.float64), bins)
+        gap -= np.bincount(label[part] * bins + true, minlength=n_classes * bins)
+    by_class = gap.reshape(n_classes, bins)
+    by_class[:, 0] += total - (by_class.sum(axis=1) + np.bincount(label[items], minlength=n_classes))
+    return np.abs(by_class).sum(axis=1) / len(items)

@@ -1,0 +1,108 @@
+"""The contract of a metric: from a belief to one value a group."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.beliefs import Belief, Kind, Prior, Target, check_interval
+from labelwise.groups import Grouping
+from labelwise.metrics.estimate import Estimate, Method, draws_interval
+from labelwise.metrics.tally import Tally, labelled_items
+from labelwise.pool import Pool
+
+_Floats = NDArray[np.float64]
+N_DRAWS = 10_000
+
+
+class Metric(ABC):
+    """What is measured of every group.
+
+    A metric knows which belief it reads (`start`), how to draw its values from it, and which direction is worse. Where
+    its mean or interval has a closed form it gives that, else it counts draws.
+    """
+
+    name: ClassVar[str]
+    """How the metric is called on the command line and in tables."""
+    worse: ClassVar[Literal["low", "high"]]
+    """Whether a low or a high value is the bad one."""
+
+    @abstractmethod
+    def start(self, groups: Grouping, prior: Prior | None = None) -> Belief:
+        """Give the belief that this metric reads, before any label."""
+
+    @abstractmethod
+    def draw(self, belief: Any, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
+        """Draw values of the metric, shape (n_draws, n_groups)."""
+
+    @abstractmethod
+    def tally(self, pool: Pool) -> Tally:
+        """Give the metric of the whole pool as a function of its labelled items."""
+
+    def names(self, belief: Any) -> tuple[str, ...]:
+        """Name the groups that the values belong to."""
+        return tuple(belief.names)
+
+    def n_labels(self, belief: Any) -> NDArray[np.int64]:
+        """Give the labels that each group's value rests on."""
+        return np.asarray(belief.n_labels)
+
+    def n_items(self, belief: Any) -> NDArray[np.int64] | None:
+        """Give the size of each group; None if unknown."""
+        return None if belief.groups is None else np.asarray(belief.groups.n_items)
+
+    def mean(self, belief: Any, *, target: Target = "population") -> _Floats | None:
+        """Give the exact posterior mean; None if there is no closed form."""
+        return None
+
+    def interval(self, belief: Any, level: float, *, kind: Kind, target: Target) -> tuple[_Floats, _Floats] | None:
+        """Give the exact interval; None if there is no closed form."""
+        return None
+
+    def estimate(
+        self,
+        belief: Any,
+        *,
+        level: float = 0.95,
+        kind: Kind = "equal-tailed",
+        target: Target = "population",
+        n_draws: int = N_DRAWS,
+        rng: np.random.Generator,
+    ) -> Estimate:
+        """Give mean and interval of every group, exactly where that can be had."""
+        check_interval(level, kind)
+        mean = self.mean(belief, target=target)
+        ends = self.interval(belief, level, kind=kind, target=target)
+        method: Method = "exact"
+        if mean is None or ends is None:
+            draws = self.draw(belief, n_draws, target=target, rng=rng)
+            method = "draws"
+            mean = _mean_of_draws(draws) if mean is None else mean
+            ends = draws_interval(draws, level, kind) if ends is None else ends
+        return Estimate(self.name, self.names(belief), mean, *ends, self.n_labels(belief), level, kind, target, method)
+
+
+def _mean_of_draws(draws: _Floats) -> _Floats:
+    there = ~np.isnan(draws)
+    count = there.sum(axis=0)
+    total = np.where(there, draws, 0.0).sum(axis=0)
+    return np.divide(total, count, out=np.full(draws.shape[1], np.nan), where=count > 0)
+
+
+def learned(metric: Metric, groups: Grouping, prior: Prior | None = None) -> Any:
+    """Give the belief that a metric reads after all labels that came with the pool.
+
+    Labels of only a part of the pool are taken as drawn at random within each group.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["cat", "dog", "cat"], labels=["cat", "cat", "cat"])
+    >>> learned(lw.accuracy, lw.by_prediction(pool)).mean()
+    array([0.75      , 0.33333333])
+    """
+    items = labelled_items(groups.pool, f"measuring {metric.name}")
+    return metric.start(groups, prior).update(items, groups.pool.known_labels(metric.name)[items])

@@ -1,0 +1,124 @@
+"""A metric as a function of how often each kind of labelled item occurs.
+
+Whatever is known of a labelled item that matters to a metric is its code: for accuracy hit or miss, for F1 the pair of
+true and predicted class, for the Brier score its loss. With a weight for every code the metric is a number, and
+random weights (the Bayesian bootstrap; for the pool, Polya's urn) make it a posterior that needs no model, and that two
+classifiers on the same items can share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.beliefs import Target, is_population
+from labelwise.errors import UnanswerableError
+from labelwise.groups import Grouping, everything
+from labelwise.pool import Pool
+
+_Floats = NDArray[np.float64]
+_CHUNK = 4_000_000  # weights in memory at once
+_LEVELS = 20_000  # different values kept of a continuous loss
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """The codes of a pool's items, and the metric as a function of the weight of each code.
+
+    Attributes
+    ----------
+    codes : code of each item, from 0; meaningless for items without a label.
+    n_codes : how many codes there are.
+    value : from weights, shape (..., n_codes), to the metric, shape (...).
+    """
+
+    codes: NDArray[np.int64]
+    n_codes: int
+    value: Callable[[_Floats], _Floats]
+
+    def of(self, items: NDArray[np.int64]) -> float:
+        """Give the metric on these items, as if they were all there is."""
+        weights = np.bincount(self.codes[items], minlength=self.n_codes).astype(float)
+        return float(self.value(weights))
+
+
+def tally_of_losses(losses: _Floats) -> Tally:
+    """Make the tally whose metric is the mean of a loss; close losses share a code if there are very many."""
+    values, codes = np.unique(np.nan_to_num(losses), return_inverse=True)
+    if len(values) > _LEVELS:
+        order = np.argsort(losses, kind="stable")
+        codes = np.empty(len(losses), np.int64)
+        for level, part in enumerate(np.array_split(order, _LEVELS)):
+            codes[part] = level
+        values = np.bincount(codes, losses, _LEVELS) / np.bincount(codes, minlength=_LEVELS)
+    return Tally(codes, len(values), lambda weights: weights @ values / weights.sum(axis=-1))
+
+
+def labelled_items(pool: Pool, purpose: str) -> NDArray[np.int64]:
+    """Give the items with a label, refusing a pool that has none."""
+    items = np.flatnonzero(pool.known_labels(purpose) >= 0)
+    if len(items) == 0:
+        raise UnanswerableError(f"No item of this pool has a label, and {purpose} needs some.")
+    return items
+
+
+def draw_tallies(
+    tallies: tuple[Tally, ...],
+    items: NDArray[np.int64],
+    n_left: int,
+    n_draws: int,
+    *,
+    target: Target,
+    rng: np.random.Generator,
+) -> _Floats:
+    """Draw the values of metrics that share their items, shape (n_draws, number of tallies).
+
+    Parameters
+    ----------
+    tallies : one a classifier.
+    items : the labelled items.
+    n_left : items without a label, which the pool target fills in by Polya's urn.
+    """
+    joint = np.zeros(len(items), np.int64)
+    for tally in tallies:
+        joint = joint * tally.n_codes + tally.codes[items]
+    patterns, counts = np.unique(joint, return_counts=True)
+    codes = []
+    for tally in reversed(tallies):
+        patterns, code = np.divmod(patterns, tally.n_codes)
+        codes.append(code)
+    codes.reverse()
+    parts = [
+        np.stack([t.value(_gathered(w, c, t.n_codes)) for t, c in zip(tallies, codes, strict=True)], axis=-1)
+        for w in _weights(counts, n_left, n_draws, target, rng)
+    ]
+    return np.concatenate(parts)
+
+
+def _weights(
+    counts: NDArray[np.int64], n_left: int, n_draws: int, target: Target, rng: np.random.Generator
+) -> Iterator[_Floats]:
+    if not is_population(target) and n_left == 0:
+        yield np.repeat(counts[None].astype(float), n_draws, axis=0)
+        return
+    size = max(1, _CHUNK // len(counts))
+    for start in range(0, n_draws, size):
+        weights = rng.standard_gamma(counts.astype(float), (min(size, n_draws - start), len(counts)))
+        weights /= weights.sum(axis=1, keepdims=True)
+        yield weights if is_population(target) else (counts + rng.multinomial(n_left, weights)).astype(float)
+
+
+def _gathered(weights: _Floats, codes: NDArray[np.int64], n_codes: int) -> _Floats:
+    order = np.argsort(codes, kind="stable")
+    present, firsts = np.unique(codes[order], return_index=True)
+    out = np.zeros((len(weights), n_codes))
+    out[:, present] = np.add.reduceat(weights[:, order], firsts, axis=1)
+    return out
+
+
+def groups_or_all(data: Pool | Grouping) -> Grouping:
+    """Take a grouping as it is, and a pool as one group."""
+    return data if isinstance(data, Grouping) else everything(data)

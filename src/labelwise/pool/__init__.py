@@ -1,0 +1,10 @@
+"""Pools: what a classifier said about a set of items, read from anywhere. The only door to Arrow."""
+
+from labelwise.pool.arrays import pool_from_arrays
+from labelwise.pool.fold import Progress
+from labelwise.pool.frame import Frame
+from labelwise.pool.layout import ClassName
+from labelwise.pool.pool import Pool
+from labelwise.pool.read import FORMATS, read_pool
+
+__all__ = ["FORMATS", "ClassName", "Frame", "Pool", "Progress", "pool_from_arrays", "read_pool"]

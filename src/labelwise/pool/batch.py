@@ -1,0 +1,261 @@
+"""One Arrow batch decoded and checked: the kernel that every engine runs, in memory, out of core or on a cluster."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from labelwise.checks import plain
+from labelwise.errors import DataError
+from labelwise.pool.hash import hash_matrix, hash_values, mix
+from labelwise.pool.layout import Roles
+
+SUM_TOLERANCE = 0.01
+"""How far the scores of an item may be from adding up to 1: room for files rounded to two or three decimals."""
+
+_BLOCK = 2048  # rows; a block of 100 float32 scores stays in the cache over all passes
+
+
+@dataclass(frozen=True)
+class Batch:
+    """The rows of one Arrow batch in canonical form.
+
+    Predicted classes and labels that come by name stay dictionary-encoded here: the list of classes is only known
+    once every batch has been seen.
+    """
+
+    first_row: int
+    n_rows: int
+    ids: pa.Array | None
+    scores: NDArray[Any] | None  # (n_rows, n_classes)
+    prediction: NDArray[np.int32] | None  # argmax of the scores
+    predicted: pa.DictionaryArray | None  # the predicted class by name
+    confidence: NDArray[np.float64] | None
+    label: pa.DictionaryArray | None
+    columns: dict[str, pa.Array]
+    row_hash: NDArray[np.uint64]
+
+
+def decode(batch: pa.RecordBatch, roles: Roles, *, first_row: int) -> Batch:
+    """Check one batch and bring it into canonical form."""
+    ids = None if roles.id is None else _check_ids(batch.column(roles.id), roles.id, first_row)
+    where = _Where(ids, first_row)
+    scores = prediction = predicted = confidence = None
+    if roles.has_scores:
+        scores = _scale(_score_matrix(batch, roles, where), roles, where)
+        prediction, confidence = _top(scores)
+    else:
+        assert roles.predicted is not None  # roles_of saw to it
+        predicted = _encoded(batch.column(roles.predicted))
+        if predicted.null_count:
+            row = _first(predicted.is_null())
+            raise DataError(f"The prediction of {where(row)} is missing. Leave the item out or fill in its class.")
+        if roles.confidence is not None:
+            confidence = _confidences(batch.column(roles.confidence), roles.confidence, where)
+    label = None if roles.label is None else _encoded(batch.column(roles.label))
+    columns = {name: batch.column(name) for name in roles.columns}
+    return Batch(
+        first_row=first_row,
+        n_rows=batch.num_rows,
+        ids=ids,
+        scores=scores,
+        prediction=prediction,
+        predicted=predicted,
+        confidence=confidence,
+        label=label,
+        columns=columns,
+        row_hash=_row_hash(ids, first_row, scores, predicted, confidence, label, columns, batch.num_rows),
+    )
+
+
+class _Where:
+    """Names a row in a message: by its id if it has one, else by its number, counted from 1."""
+
+    def __init__(self, ids: pa.Array | None, first_row: int) -> None:
+        self._ids, self._first_row = ids, first_row
+
+    def __call__(self, row: int) -> str:
+        if self._ids is None:
+            return f"row {self._first_row + row + 1}"
+        return f"item {self._ids[row].as_py()!r}"
+
+
+def _first(mask: Any) -> int:
+    return int(np.argmax(np.asarray(mask)))
+
+
+def _check_ids(ids: pa.Array, column: str, first_row: int) -> pa.Array:
+    if isinstance(ids, pa.DictionaryArray):
+        ids = ids.dictionary_decode()
+    if ids.null_count:
+        row = first_row + _first(ids.is_null()) + 1
+        raise DataError(f"Row {row} has no id in column {column!r}. Give every item an id, or leave `id` out.")
+    if pa.types.is_floating(ids.type) or pa.types.is_nested(ids.type):
+        raise DataError(f"Ids in column {column!r} are {ids.type}, such as {ids[0]}. Use whole numbers or text.")
+    return ids
+
+
+def _encoded(values: pa.Array) -> pa.DictionaryArray:
+    if isinstance(values, pa.DictionaryArray):
+        return values
+    if pa.types.is_floating(values.type):
+        values = pc.if_else(pc.is_nan(values), None, values)
+    return values.dictionary_encode()
+
+
+def _numbers(values: pa.Array, name: str, where: _Where, kind: str) -> NDArray[Any]:
+    if values.null_count:
+        row = _first(values.is_null())
+        raise DataError(f"{kind} {name!r} of {where(row)} is missing. Leave the item out or fill it in.")
+    kinds = pa.types
+    if kinds.is_float16(values.type):
+        values = values.cast(pa.float32())
+    elif kinds.is_decimal(values.type) or kinds.is_boolean(values.type) or kinds.is_integer(values.type):
+        values = values.cast(pa.float64())
+    if not kinds.is_floating(values.type):
+        if isinstance(values, pa.DictionaryArray):
+            values = values.dictionary_decode()
+        row = next((i for i, v in enumerate(values.to_pylist()) if not _is_number(v)), 0)
+        value = values[row].as_py()
+        raise DataError(f"{kind} {name!r} of {where(row)} is {value!r}; it must be a number. Correct it.")
+    return np.asarray(values.to_numpy(zero_copy_only=False))
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _score_matrix(batch: pa.RecordBatch, roles: Roles, where: _Where) -> NDArray[Any]:
+    if roles.score_list is None:
+        columns = [_numbers(batch.column(name), name, where, "Score") for name in roles.score_columns]
+        matrix = np.empty((batch.num_rows, len(columns)), np.result_type(*columns))
+        for k, column in enumerate(columns):
+            matrix[:, k] = column
+        return matrix
+    lists = batch.column(roles.score_list)
+    if lists.null_count:
+        row = _first(lists.is_null())
+        raise DataError(f"The scores of {where(row)} are missing. Leave the item out or fill them in.")
+    lengths = np.asarray(pc.list_value_length(lists))
+    n_classes = int(lengths[0]) if roles.classes is None else len(roles.classes)
+    if (lengths != n_classes).any():
+        row = _first(lengths != n_classes)
+        raise DataError(
+            f"There are {int(lengths[row])} scores for {where(row)}, but {n_classes} classes. "
+            "Give every item one score a class."
+        )
+    values = lists.flatten()
+    flat = _numbers(values, roles.score_list, _InList(where, n_classes), "Score")
+    return flat.reshape(batch.num_rows, n_classes)
+
+
+class _InList(_Where):
+    """Names the row of a value that stands in a flattened list column."""
+
+    def __init__(self, where: _Where, width: int) -> None:
+        self._where, self._width = where, width
+
+    def __call__(self, row: int) -> str:
+        return self._where(row // self._width)
+
+
+def _score_name(roles: Roles, k: int) -> str:
+    return repr(roles.score_columns[k]) if roles.score_columns else f"number {k + 1}"
+
+
+def _scale(matrix: NDArray[Any], roles: Roles, where: _Where) -> NDArray[Any]:
+    """Check the scores, taking the softmax or dividing by the sum if asked to."""
+    if matrix.shape[1] < 2:
+        raise DataError("There is one score an item, so only one class; a classifier needs at least two.")
+    out = np.empty_like(matrix) if roles.logits or roles.normalise else matrix
+    for start in range(0, len(matrix), _BLOCK):
+        block = matrix[start : start + _BLOCK]
+        if roles.logits:
+            _refuse(~np.isfinite(block), block, start, roles, where, "scores must be finite numbers")
+            shifted = np.exp(block - block.max(axis=1, keepdims=True))
+            out[start : start + _BLOCK] = shifted / shifted.sum(axis=1, keepdims=True)
+            continue
+        sums = block.sum(axis=1, dtype=np.float64)
+        if not np.isfinite(sums).all():
+            _refuse(~np.isfinite(block), block, start, roles, where, "scores must be finite numbers")
+        if block.min() < 0:
+            way_out = "scores must not be negative. Use `logits` if they are logits"
+            _refuse(block < 0, block, start, roles, where, way_out)
+        if roles.normalise:
+            _refuse_sum(sums <= 0, sums, start, where, "more than 0", "Leave the item out")
+            out[start : start + _BLOCK] = block / sums[:, None]
+        else:
+            way_out = "Use `normalise` if they are unscaled, `logits` if they are logits"
+            _refuse_sum(np.abs(sums - 1) > SUM_TOLERANCE, sums, start, where, f"1 (within {SUM_TOLERANCE})", way_out)
+    return out
+
+
+def _refuse(bad: NDArray[Any], block: NDArray[Any], start: int, roles: Roles, where: _Where, rule: str) -> None:
+    if bad.any():
+        row, k = (int(i) for i in np.argwhere(bad)[0])
+        value = plain(np.float64(block[row, k]))
+        raise DataError(f"Score {_score_name(roles, k)} of {where(start + row)} is {value:.6g}; {rule}.")
+
+
+def _refuse_sum(
+    bad: NDArray[Any], sums: NDArray[np.float64], start: int, where: _Where, rule: str, way_out: str
+) -> None:
+    if bad.any():
+        row = _first(bad)
+        raise DataError(
+            f"Scores of {where(start + row)} add up to {sums[row]:.6g}; they must add up to {rule}. {way_out}."
+        )
+
+
+def _top(scores: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    prediction = np.empty(len(scores), np.int32)
+    confidence = np.empty(len(scores), np.float64)
+    for start in range(0, len(scores), _BLOCK):
+        block = scores[start : start + _BLOCK]
+        top = block.argmax(axis=1)  # the lowest index wins a tie
+        prediction[start : start + _BLOCK] = top
+        confidence[start : start + _BLOCK] = block[np.arange(len(block)), top]
+    return prediction, np.minimum(confidence, 1.0)  # a rounded 1.0000001 is a 1
+
+
+def _confidences(values: pa.Array, column: str, where: _Where) -> NDArray[np.float64]:
+    numbers = _numbers(values, column, where, "Confidence").astype(np.float64)
+    bad = ~((numbers >= 0) & (numbers <= 1))
+    if bad.any():
+        row = _first(bad)
+        raise DataError(
+            f"Confidence {column!r} of {where(row)} is {numbers[row]:.6g}; it must lie between 0 and 1. Correct it."
+        )
+    return numbers
+
+
+def _row_hash(
+    ids: pa.Array | None,
+    first_row: int,
+    scores: NDArray[Any] | None,
+    predicted: pa.Array | None,
+    confidence: NDArray[np.float64] | None,
+    label: pa.Array | None,
+    columns: dict[str, pa.Array],
+    n_rows: int,
+) -> NDArray[np.uint64]:
+    parts = [hash_values(pa.array(np.arange(first_row, first_row + n_rows)) if ids is None else ids)]
+    if scores is not None:
+        parts.append(hash_matrix(scores))
+    elif confidence is not None:
+        parts.append(hash_matrix(confidence[:, None]))
+    parts += [hash_values(part) for part in (predicted, label, *columns.values()) if part is not None]
+    total = np.zeros(n_rows, np.uint64)
+    with np.errstate(over="ignore"):
+        for salt, part in enumerate(parts):
+            total += mix(part, salt)
+    return mix(total)

@@ -1,0 +1,47 @@
+"""A small immutable table for results; it speaks the Arrow stream protocol, so pandas, Polars and DuckDB take it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+
+class Frame(Mapping[str, Any]):
+    """Named columns of one length.
+
+    A frame is what every result's `frame()` gives. It is a mapping from column name to NumPy array, and
+    `pandas.DataFrame.from_arrow(frame)`, `polars.DataFrame(frame)` and `pyarrow.table(frame)` read it as it is.
+
+    Examples
+    --------
+    >>> frame = Frame({"group": ["cat", "dog"], "accuracy": [0.9, 0.7]})
+    >>> frame["accuracy"]
+    array([0.9, 0.7])
+    >>> frame.rows()[1]
+    {'group': 'dog', 'accuracy': 0.7}
+    """
+
+    def __init__(self, columns: Mapping[str, Any]) -> None:
+        self._table = pa.table({name: pa.array(values) for name, values in columns.items()})
+
+    def __getitem__(self, name: str) -> Any:
+        return np.asarray(self._table.column(name).to_numpy())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._table.column_names)
+
+    def __len__(self) -> int:
+        return int(self._table.num_columns)
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self._table.__arrow_c_stream__(requested_schema)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Give the rows as plain dictionaries, for JSON and for reading."""
+        return list(self._table.to_pylist())
+
+    def __repr__(self) -> str:
+        return f"<Frame of {self._table.num_rows} rows: {', '.join(self._table.column_names)}>"

@@ -1,0 +1,197 @@
+"""Which column of a table plays which part: what the user says, and what that means for the table at hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from labelwise.checks import hint, listing
+from labelwise.errors import ArgumentError, DataError, NotFoundError
+
+ClassName = str | int
+
+# What a column is taken for when the user says nothing; the first that is there counts.
+_USUAL = {
+    "id": ("id",),
+    "predicted": ("prediction", "predicted", "pred"),
+    "confidence": ("confidence", "conf"),
+}
+_USUAL_SCORES = re.compile(r"(s|p|s_|p_|score_|prob_)(\d+)")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What the user says about the columns.
+
+    Parameters
+    ----------
+    id : column of item ids; row numbers counted from 0 if there is none.
+    scores : one list column, a list of columns, or a wildcard such as ``"p_*"``.
+    predicted, confidence : columns that stand in for scores; confidence may be missing too.
+    label : column of true classes; empty cells are items without a label.
+    columns : other columns to keep; all of them if None.
+    content : columns that a labeller is to be shown (text, path of an image).
+    classes : names of the classes in the order of the scores.
+    logits : the scores are logits; the softmax is taken.
+    normalise : the scores are not scaled; each row is divided by its sum.
+    """
+
+    id: str | None = None
+    scores: str | Sequence[str] | None = None
+    predicted: str | None = None
+    confidence: str | None = None
+    label: str | None = None
+    columns: Sequence[str] | None = None
+    content: Sequence[str] = ()
+    classes: Sequence[ClassName] | None = None
+    logits: bool = False
+    normalise: bool = False
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The parts that the columns of one table play."""
+
+    id: str | None
+    score_list: str | None
+    score_columns: tuple[str, ...]
+    predicted: str | None
+    confidence: str | None
+    label: str | None
+    columns: tuple[str, ...]
+    content: tuple[str, ...]
+    classes: tuple[ClassName, ...] | None
+    logits: bool = False
+    normalise: bool = False
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether each item comes with a whole vector of scores."""
+        return self.score_list is not None or bool(self.score_columns)
+
+    @property
+    def used(self) -> list[str]:
+        """The columns that must be read."""
+        single = [self.id, self.score_list, self.predicted, self.confidence, self.label]
+        return list(dict.fromkeys([c for c in single if c] + list(self.score_columns) + list(self.columns)))
+
+
+def roles_of(layout: Layout, names: Sequence[str], list_columns: Sequence[str], source: str) -> Roles:
+    """Settle which column plays which part, guessing from the usual names what the user left open."""
+    _check_together(layout)
+    for column in [layout.id, layout.predicted, layout.confidence, layout.label, *layout.content]:
+        if column is not None:
+            _check_there(column, names, source)
+    id_column = layout.id or _usual("id", names, layout)
+    predicted, confidence = layout.predicted, layout.confidence
+    score_list, score_columns = _score_columns(layout, names, list_columns, source)
+    if predicted is None and score_list is None and not score_columns:
+        predicted = _usual("predicted", names, layout)
+        if predicted is None:
+            raise NotFoundError(
+                f"Nothing in '{source}' looks like scores or predictions. Its columns are: {listing(names)}. "
+                "Name them with `scores` or `predicted`."
+            )
+        confidence = confidence or _usual("confidence", names, layout)
+    taken = {id_column, score_list, predicted, confidence, layout.label, *score_columns}
+    kept = [n for n in names if n not in taken] if layout.columns is None else [*layout.columns, *layout.content]
+    for column in kept:
+        _check_there(column, names, source)
+    return Roles(
+        id=id_column,
+        score_list=score_list,
+        score_columns=score_columns,
+        predicted=predicted,
+        confidence=confidence,
+        label=layout.label,
+        columns=tuple(dict.fromkeys(kept)),
+        content=tuple(layout.content),
+        classes=_class_names(layout, score_columns),
+        logits=layout.logits,
+        normalise=layout.normalise,
+    )
+
+
+def _check_together(layout: Layout) -> None:
+    if layout.scores is not None and (layout.predicted is not None or layout.confidence is not None):
+        raise ArgumentError("Give either `scores` or `predicted` (with `confidence`), not both.")
+    if layout.confidence is not None and layout.predicted is None:
+        raise ArgumentError(f"`confidence` ({layout.confidence!r}) needs `predicted` beside it, or give `scores`.")
+    if layout.logits and layout.normalise:
+        raise ArgumentError("Scores are either logits or not scaled: give `logits` or `normalise`, not both.")
+    if layout.classes is not None and len(set(layout.classes)) < len(layout.classes):
+        twice = next(c for c in layout.classes if list(layout.classes).count(c) > 1)
+        raise ArgumentError(f"Class {twice!r} comes twice in `classes`; every class needs a name of its own.")
+
+
+def _check_there(column: str, names: Sequence[str], source: str) -> None:
+    if column not in names:
+        guess = hint(column, names).replace("There are:", "Its columns are:")
+        raise NotFoundError(f"Column {column!r} is not in '{source}'. {guess}")
+
+
+def _usual(part: str, names: Sequence[str], layout: Layout) -> str | None:
+    said = {layout.id, layout.predicted, layout.confidence, layout.label}
+    return next((n for n in _USUAL[part] if n in names and n not in said), None)
+
+
+def _score_columns(
+    layout: Layout, names: Sequence[str], list_columns: Sequence[str], source: str
+) -> tuple[str | None, tuple[str, ...]]:
+    scores = layout.scores
+    if scores is None:
+        if layout.predicted is not None:
+            return None, ()
+        return _usual_scores(names, list_columns)
+    if isinstance(scores, str):
+        if scores in list_columns:
+            return scores, ()
+        found = tuple(n for n in names if fnmatchcase(n, scores) and n not in (layout.id, layout.label))
+        if not found:
+            raise NotFoundError(f"No column of '{source}' matches {scores!r}. Its columns are: {listing(names)}.")
+    else:
+        found = tuple(scores)
+        for column in found:
+            _check_there(column, names, source)
+        if len(found) == 1 and found[0] in list_columns:
+            return found[0], ()
+    if len(found) == 1:
+        raise DataError(
+            f"Only column {found[0]!r} of '{source}' holds scores, so there is only one class; "
+            "a classifier needs at least two. Name one score column a class."
+        )
+    return None, found
+
+
+def _usual_scores(names: Sequence[str], list_columns: Sequence[str]) -> tuple[str | None, tuple[str, ...]]:
+    if "scores" in list_columns:
+        return "scores", ()
+    matches = [m for m in map(_USUAL_SCORES.fullmatch, names) if m]
+    for prefix in dict.fromkeys(m[1] for m in matches):
+        family = [m for m in matches if m[1] == prefix]
+        if len(family) > 1 and [int(m[2]) for m in family] == list(range(len(family))):
+            return None, tuple(m[0] for m in family)
+    return None, ()
+
+
+def _class_names(layout: Layout, score_columns: tuple[str, ...]) -> tuple[ClassName, ...] | None:
+    if layout.classes is not None:
+        return tuple(layout.classes)
+    if not score_columns:
+        return None
+    prefix = _shared_prefix(layout.scores, score_columns)
+    parts = tuple(name.removeprefix(prefix) for name in score_columns)
+    if all(part.isdecimal() for part in parts):
+        return tuple(int(part) for part in parts)
+    return parts
+
+
+def _shared_prefix(scores: str | Sequence[str] | None, names: tuple[str, ...]) -> str:
+    if isinstance(scores, str):
+        return re.split(r"[*?\[]", scores, maxsplit=1)[0]
+    stem = re.match(r"\D*", names[0])
+    prefix = stem[0] if stem else ""
+    numbered = all(n.startswith(prefix) and n.removeprefix(prefix).isdecimal() for n in names)
+    return prefix if numbered else ""

@@ -1,0 +1,116 @@
+"""`read_pool`: from a file of any kind, or any data frame, to a pool."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from labelwise.checks import check_one_of, listing
+from labelwise.errors import ArgumentError, NotFoundError
+from labelwise.pool.fold import Progress, fold
+from labelwise.pool.formats import csv, json, numpy, papers, parquet
+from labelwise.pool.layout import ClassName, Layout
+from labelwise.pool.pool import Pool
+from labelwise.pool.source import Source, table_source
+
+FORMATS: dict[str, Callable[[Path], Source]] = {
+    "parquet": parquet.open_parquet,
+    "csv": csv.open_csv,
+    "tsv": csv.open_tsv,
+    "jsonl": json.open_jsonl,
+    "npz": numpy.open_npz,
+    "npy": numpy.open_npy,
+    "papers": papers.open_papers,
+}
+_ENDINGS = {
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".npz": "npz",
+    ".npy": "npy",
+    ".txt": "papers",
+}
+
+
+def read_pool(
+    data: Any,
+    *,
+    id: str | None = None,
+    scores: str | Sequence[str] | None = None,
+    predicted: str | None = None,
+    confidence: str | None = None,
+    label: str | None = None,
+    columns: Sequence[str] | None = None,
+    content: Sequence[str] = (),
+    classes: Sequence[ClassName] | None = None,
+    logits: bool = False,
+    normalise: bool = False,
+    format: str | None = None,
+    progress: Progress | None = None,
+) -> Pool:
+    """Read a pool of predictions from a file or a data frame.
+
+    What is not named is guessed from the usual names (`id`; `scores` or `s0, s1, ...`; `pred`, `conf`), except the
+    label, which is only ever read when it is named. Scores must add up to 1 within 0.01.
+
+    Parameters
+    ----------
+    data : path (Parquet, CSV, TSV, JSON lines, NPZ, NPY, the papers' text format), or a table that speaks the Arrow
+        stream protocol (pandas, Polars, PyArrow, DuckDB).
+    id : column of item ids; without one, items are numbered from 0.
+    scores : list column, list of columns, or wildcard such as ``"p_*"``; what the star stands for names the classes.
+    predicted, confidence : columns that stand in for scores; confidence may be left out.
+    label : column of true classes; an empty cell is an item without a label.
+    columns : other columns to keep, for groups and for the labeller; all of them unless said otherwise.
+    content : those of the kept columns that a labeller is to be shown (text, path of an image).
+    classes : names of the classes, in the order of the scores.
+    logits : take the softmax of the scores.
+    normalise : divide the scores of each item by their sum.
+    format : one of parquet, csv, tsv, jsonl, npz, npy, papers; from the file's ending unless said otherwise.
+    progress : called with (rows done, rows in all or None) after every batch.
+
+    Returns
+    -------
+    Pool
+
+    Raises
+    ------
+    DataError : if the data break a rule; the message names the row or id, the value and the way out.
+    NotFoundError : if a file or column is not there.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> table = pa.table({"id": ["a", "b"], "p_cat": [0.9, 0.2], "p_dog": [0.1, 0.8], "truth": ["cat", "cat"]})
+    >>> pool = read_pool(table, id="id", scores="p_*", label="truth")
+    >>> pool.classes
+    ('cat', 'dog')
+    >>> pool.hits
+    array([ True, False])
+    """
+    layout = Layout(id, scores, predicted, confidence, label, columns, content, classes, logits, normalise)
+    if isinstance(data, (str, os.PathLike)):
+        return fold(_open(Path(data), format), layout, progress=progress)
+    if format is not None:
+        raise ArgumentError(f"`format` ({format!r}) is for files; {type(data).__name__} is read as it is.")
+    return fold(table_source(data, type(data).__name__), layout, progress=progress)
+
+
+def _open(path: Path, format: str | None) -> Source:
+    if not path.is_file():
+        kind = "is a folder, not a file" if path.is_dir() else "does not exist"
+        raise NotFoundError(f"'{path}' {kind}. Check the path.")
+    if format is None:
+        inner = path.with_suffix("") if path.suffix == ".gz" else path
+        format = _ENDINGS.get(inner.suffix.lower())
+        if format is None:
+            raise ArgumentError(
+                f"The ending of '{path.name}' says nothing about its format. Give `format`: {listing(FORMATS)}."
+            )
+    check_one_of(format, "format", list(FORMATS))
+    return FORMATS[format](path)

@@ -1,0 +1,177 @@
+"""The in-memory state of the fold: all rows, kept in as little space as they need."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from labelwise.errors import DataError
+from labelwise.pool.batch import Batch
+from labelwise.pool.coding import ClassColumn, settle_classes
+from labelwise.pool.hash import mix
+from labelwise.pool.layout import ClassName, Roles
+from labelwise.pool.pool import Pool
+
+
+class Growing:
+    """An array that grows at its end without ever being in memory twice.
+
+    `concatenate` would need the parts and the whole at once, twice the size of a large score matrix; growing in
+    place lets the operating system move pages instead.
+    """
+
+    def __init__(self, expected: int) -> None:
+        self._expected = expected
+        self._array: NDArray[Any] | None = None
+        self._n = 0
+
+    def append(self, part: NDArray[Any]) -> None:
+        """Add rows at the end."""
+        needed = self._n + len(part)
+        if self._array is None:
+            self._array = np.empty((max(needed, self._expected), *part.shape[1:]), part.dtype)
+        if needed > len(self._array):
+            more = max(needed, self._expected, len(self._array) + len(self._array) // 2)
+            self._array.resize((more, *self._array.shape[1:]), refcheck=False)
+        self._array[self._n : needed] = part
+        self._n = needed
+
+    def finish(self) -> NDArray[Any] | None:
+        """Give the array, cut to its size and read-only."""
+        if self._array is not None and len(self._array) != self._n:
+            self._array.resize((self._n, *self._array.shape[1:]), refcheck=False)
+        if self._array is not None:
+            self._array.flags.writeable = False
+        return self._array
+
+    def filled(self) -> NDArray[Any] | None:
+        """Give what is there so far."""
+        return None if self._array is None else self._array[: self._n]
+
+
+class Rows:
+    """All rows seen so far; two of them merge into one.
+
+    `Rows` is one state of the fold. Another one (totals a group, say, for a pool that does not fit in memory) has the
+    same three methods: `add` a batch, `merge` with the state of the rows that follow, `finish`.
+    """
+
+    def __init__(self, roles: Roles, *, source: str, untyped: bool = False, expected: int = 0) -> None:
+        self.roles, self.source, self.untyped = roles, source, untyped
+        self.n_rows = 0
+        self._scores, self._prediction, self._confidence = Growing(expected), Growing(expected), Growing(expected)
+        self._ids: list[pa.Array] = []
+        self._predicted: list[pa.DictionaryArray] = []
+        self._label: list[pa.DictionaryArray] = []
+        self._columns: dict[str, list[pa.Array]] = {name: [] for name in roles.columns}
+        self._hash = [0, 0]
+
+    def add(self, batch: Batch) -> None:
+        """Take the rows of one more batch."""
+        self.n_rows += batch.n_rows
+        for growing, part in self._growing(batch.scores, batch.prediction, batch.confidence):
+            growing.append(part)
+        for parts, array in ((self._ids, batch.ids), (self._predicted, batch.predicted), (self._label, batch.label)):
+            if array is not None:
+                parts.append(array)
+        for name, values in batch.columns.items():
+            self._columns[name].append(values)
+        with np.errstate(over="ignore"):
+            sums = [int(mix(batch.row_hash, salt).sum()) for salt in (11, 12)]
+        self._hash = [(old + new) % 2**64 for old, new in zip(self._hash, sums, strict=True)]
+
+    def _growing(self, *parts: NDArray[Any] | None) -> list[tuple[Growing, NDArray[Any]]]:
+        mine = (self._scores, self._prediction, self._confidence)
+        return [(growing, part) for growing, part in zip(mine, parts, strict=True) if part is not None]
+
+    def merge(self, after: Rows) -> Rows:
+        """Take the rows of a state that comes after this one, and give this one."""
+        filled = (after._scores.filled(), after._prediction.filled(), after._confidence.filled())
+        for growing, part in self._growing(*filled):
+            growing.append(part)
+        self.n_rows += after.n_rows
+        self._ids += after._ids
+        self._predicted += after._predicted
+        self._label += after._label
+        for name, parts in after._columns.items():
+            self._columns[name] += parts
+        self._hash = [(old + new) % 2**64 for old, new in zip(self._hash, after._hash, strict=True)]
+        return self
+
+    def finish(self) -> Pool:
+        """Check what only the whole can show (ids, classes), and give the pool."""
+        if self.n_rows == 0:
+            raise DataError(f"'{self.source}' has no rows; a pool needs at least one item. Check that it was written.")
+        ids = _unique(_combined(self._ids, untyped=self.untyped), self.roles.id) if self._ids else None
+        classes, prediction, labels = self._coded(ids)
+        return Pool(
+            classes=classes,
+            prediction=prediction,
+            confidence=self._confidence.finish(),
+            scores=self._scores.finish(),
+            labels=labels,
+            ids=ids,
+            columns={name: _combined(parts, untyped=self.untyped) for name, parts in self._columns.items()},
+            content=self.roles.content,
+            fingerprint=self._fingerprint(classes),
+            source=self.source,
+        )
+
+    def _coded(self, ids: pa.Array | None) -> tuple[tuple[ClassName, ...], NDArray[Any], NDArray[Any] | None]:
+        def where(row: int) -> str:
+            return f"row {row + 1}" if ids is None else f"item {ids[row].as_py()!r}"
+
+        parts = (("Prediction", self._predicted), ("Label", self._label))
+        columns = [ClassColumn(batches, what, where, untyped=self.untyped) for what, batches in parts if batches]
+        known = self.roles.classes
+        prediction = self._prediction.finish()
+        scores = self._scores.filled()
+        if known is None and scores is not None:
+            known = tuple(range(scores.shape[1]))
+        classes = settle_classes(known, columns, untyped=self.untyped)
+        coded = {column.what: column.codes(classes) for column in columns}
+        for codes in coded.values():
+            codes.flags.writeable = False
+        return classes, coded["Prediction"] if prediction is None else prediction, coded.get("Label")
+
+    def _fingerprint(self, classes: tuple[ClassName, ...]) -> str:
+        roles = self.roles
+        parts = (self.n_rows, classes, roles.id is None, roles.label is None, roles.columns, roles.content, self._hash)
+        return hashlib.blake2b(repr(parts).encode(), digest_size=16).hexdigest()
+
+
+def _combined(parts: list[pa.Array], *, untyped: bool) -> pa.Array:
+    whole = pa.chunked_array(parts)
+    if pa.types.is_dictionary(whole.type):
+        whole = whole.unify_dictionaries()
+    array = whole.combine_chunks()
+    return _typed(array) if untyped and pa.types.is_string(array.type) else array
+
+
+def _typed(texts: pa.Array) -> pa.Array:
+    """Give the text of an untyped file its type: whole numbers, else numbers, else text.
+
+    Only numbers written the usual way count, so that '007' stays text and is not taken for 7.
+    """
+    if bool(pc.all(pc.match_substring_regex(texts, r"^(0|-?[1-9]\d{0,17})$"), min_count=0).as_py()):
+        return texts.cast(pa.int64())
+    if bool(pc.all(pc.match_substring_regex(texts, r"^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$"), min_count=0).as_py()):
+        return texts.cast(pa.float64())
+    return texts
+
+
+def _unique(ids: pa.Array, column: str | None) -> pa.Array:
+    if pc.count_distinct(ids).as_py() < len(ids):
+        counts = pc.value_counts(ids)
+        twice = counts.filter(pc.greater(counts.field("counts"), 1))[0]["values"]
+        rows = np.flatnonzero(np.asarray(pc.equal(ids, twice)))[:2] + 1
+        raise DataError(
+            f"Id {twice.as_py()!r} stands in rows {rows[0]} and {rows[1]} of column {column!r}; every item needs an "
+            "id of its own. Remove one of the rows, or name another id column."
+        )
+    return ids
