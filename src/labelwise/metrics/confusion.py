@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import ClassVar, Literal
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from labelwise.beliefs import DirichletBelief, Kind, Prior, Target
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping, by_prediction, crossed
 from labelwise.metrics.metric import Metric
-from labelwise.metrics.tally import Tally
+from labelwise.metrics.tally import Tally, gathered
 from labelwise.pool import ClassName, Frame, Pool
 
 _Floats = NDArray[np.float64]
@@ -146,15 +146,18 @@ class ConfusionMetric(Metric):
         total = np.where(there, by_class, 0.0).sum(axis=-1)
         return np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0)
 
+    def _overall(self) -> Self:
+        """Over the whole pool, one value a class becomes their mean."""
+        return replace(self, average="macro") if self._is_by_class else self
+
     def tally(self, pool: Pool) -> Tally:
         """Code each item by its true and predicted class; without a positive class the value is the macro average."""
         k = pool.n_classes
         codes = np.maximum(pool.known_labels(self.name), 0).astype(np.int64) * k + pool.prediction
-        chosen = type(self)(**{**self.__dict__, "average": "macro"}) if self._is_by_class else self
 
         def value(weights: _Floats) -> _Floats:
             joint = weights.reshape(*weights.shape[:-1], k, k) / weights.sum(axis=-1)[..., None, None]
-            return chosen._chosen(chosen.by_class(joint), pool)
+            return self._overall()._chosen(self.by_class(joint), pool)
 
         return Tally(codes, k * k, value)
 
@@ -164,12 +167,44 @@ def ratio(part: _Floats, whole: _Floats) -> _Floats:
     return np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=whole > 0)
 
 
+@dataclass(frozen=True)
+class MarginMetric(ConfusionMetric):
+    """A function of three shares a class: rightly predicted, true, and predicted.
+
+    A thousand classes make a million pairs of classes, of which a pool shows a few thousand: what needs only the
+    margins is computed from those.
+    """
+
+    @abstractmethod
+    def from_margins(self, right: _Floats, true: _Floats, predicted: _Floats) -> _Floats:
+        """From shares, each of shape (..., n_classes), to one value a class."""
+
+    def by_class(self, joint: _Floats) -> _Floats:
+        """Take the margins of the joint shares."""
+        return self.from_margins(_diagonal(joint), joint.sum(axis=-1), joint.sum(axis=-2))
+
+    def tally(self, pool: Pool) -> Tally:
+        """Code each item by its pair of true and predicted class, among the pairs that occur."""
+        k = pool.n_classes
+        pairs = np.maximum(pool.known_labels(self.name), 0).astype(np.int64) * k + pool.prediction
+        found, codes = np.unique(pairs, return_inverse=True)
+        true, predicted = np.divmod(found, k)
+
+        def value(weights: _Floats) -> _Floats:
+            share = weights / weights.sum(axis=-1, keepdims=True)
+            right = gathered(np.where(true == predicted, share, 0.0), true, k)
+            margins = right, gathered(share, true, k), gathered(share, predicted, k)
+            return self._overall()._chosen(self.from_margins(*margins), pool)
+
+        return Tally(codes, len(found), value)
+
+
 def _diagonal(joint: _Floats) -> _Floats:
     return np.diagonal(joint, axis1=-2, axis2=-1)
 
 
 @dataclass(frozen=True)
-class Recall(ConfusionMetric):
+class Recall(MarginMetric):
     """Of the items that are truly of a class, the share that was predicted so; the true positive rate.
 
     Examples
@@ -183,60 +218,86 @@ class Recall(ConfusionMetric):
     name: ClassVar[str] = "recall"
     worse: ClassVar[Literal["low", "high"]] = "low"
 
-    def by_class(self, joint: _Floats) -> _Floats:
-        """joint_jj / sum_k joint_jk."""
-        return ratio(_diagonal(joint), joint.sum(axis=-1))
+    def from_margins(self, right: _Floats, true: _Floats, predicted: _Floats) -> _Floats:
+        """Divide by what is true."""
+        return ratio(right, true)
 
 
 @dataclass(frozen=True)
-class Precision(ConfusionMetric):
-    """Of the items that were predicted a class, the share that truly is; the accuracy of its group."""
+class Precision(MarginMetric):
+    """Of the items that were predicted a class, the share that truly is; the accuracy of its group.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["yes", "yes", "yes", "no"], labels=["yes", "no", "no", "yes"])
+    >>> round(lw.known_value(lw.Precision(positive="yes"), pool), 4)
+    0.3333
+    """
 
     name: ClassVar[str] = "precision"
     worse: ClassVar[Literal["low", "high"]] = "low"
 
-    def by_class(self, joint: _Floats) -> _Floats:
-        """joint_kk / sum_j joint_jk."""
-        return ratio(_diagonal(joint), joint.sum(axis=-2))
+    def from_margins(self, right: _Floats, true: _Floats, predicted: _Floats) -> _Floats:
+        """Divide by what was predicted."""
+        return ratio(right, predicted)
 
 
 @dataclass(frozen=True)
-class F1(ConfusionMetric):
-    """Harmonic mean of precision and recall."""
+class F1(MarginMetric):
+    """Harmonic mean of precision and recall.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["yes", "yes", "yes", "no"], labels=["yes", "no", "no", "yes"])
+    >>> lw.known_value(lw.F1(positive="yes"), pool)
+    0.4
+    """
 
     name: ClassVar[str] = "f1"
     worse: ClassVar[Literal["low", "high"]] = "low"
 
-    def by_class(self, joint: _Floats) -> _Floats:
-        """2 joint_kk / (sum_j joint_jk + sum_j joint_kj)."""
-        return ratio(2 * _diagonal(joint), joint.sum(axis=-1) + joint.sum(axis=-2))
+    def from_margins(self, right: _Floats, true: _Floats, predicted: _Floats) -> _Floats:
+        """Twice the right ones, divided by true and predicted together."""
+        return ratio(2 * right, true + predicted)
 
 
 @dataclass(frozen=True)
-class FalsePositiveRate(ConfusionMetric):
-    """Of the items that are truly not of a class, the share that was predicted so."""
+class FalsePositiveRate(MarginMetric):
+    """Of the items that are truly not of a class, the share that was predicted so.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["yes", "yes", "yes", "no"], labels=["yes", "no", "no", "no"])
+    >>> round(lw.known_value(lw.FalsePositiveRate(positive="yes"), pool), 4)
+    0.6667
+    """
 
     name: ClassVar[str] = "fpr"
     worse: ClassVar[Literal["low", "high"]] = "high"
 
-    def by_class(self, joint: _Floats) -> _Floats:
-        """(sum_j joint_jk - joint_kk) / (1 - sum_j joint_kj)."""
-        true = joint.sum(axis=-1)
-        total = true.sum(axis=-1, keepdims=True)
-        return ratio(np.maximum(joint.sum(axis=-2) - _diagonal(joint), 0.0), np.maximum(total - true, 0.0))
+    def from_margins(self, right: _Floats, true: _Floats, predicted: _Floats) -> _Floats:
+        """Wrongly predicted, divided by what is not true; rounding must not push a share below zero."""
+        not_true = np.maximum(true.sum(axis=-1, keepdims=True) - true, 0.0)
+        return ratio(np.maximum(predicted - right, 0.0), np.where(not_true > 1e-15, not_true, 0.0))
 
 
 @dataclass(frozen=True)
-class BalancedAccuracy(ConfusionMetric):
-    """Mean recall over the classes that occur: what accuracy would be if all classes were equally frequent."""
+class BalancedAccuracy(Recall):
+    """Mean recall over the classes that occur: what accuracy would be if all classes were equally frequent.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["yes", "no", "no", "no"], labels=["yes", "no", "no", "yes"])
+    >>> lw.known_value(lw.balanced_accuracy, pool)
+    0.75
+    """
 
     average: Average | None = "macro"
     name: ClassVar[str] = "balanced-accuracy"
-    worse: ClassVar[Literal["low", "high"]] = "low"
-
-    def by_class(self, joint: _Floats) -> _Floats:
-        """Recall of each class."""
-        return ratio(_diagonal(joint), joint.sum(axis=-1))
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from labelwise.beliefs import Target, is_population
 from labelwise.errors import UnanswerableError
-from labelwise.groups import Grouping, everything
 from labelwise.pool import Pool
 
 _Floats = NDArray[np.float64]
@@ -92,33 +91,29 @@ def draw_tallies(
         codes.append(code)
     codes.reverse()
     parts = [
-        np.stack([t.value(_gathered(w, c, t.n_codes)) for t, c in zip(tallies, codes, strict=True)], axis=-1)
-        for w in _weights(counts, n_left, n_draws, target, rng)
+        np.stack([t.value(gathered(w, c, t.n_codes)) for t, c in zip(tallies, codes, strict=True)], axis=-1)
+        for w in _weights(counts, n_left, n_draws, max(t.n_codes for t in tallies), target, rng)
     ]
     return np.concatenate(parts)
 
 
 def _weights(
-    counts: NDArray[np.int64], n_left: int, n_draws: int, target: Target, rng: np.random.Generator
+    counts: NDArray[np.int64], n_left: int, n_draws: int, n_codes: int, target: Target, rng: np.random.Generator
 ) -> Iterator[_Floats]:
     if not is_population(target) and n_left == 0:
-        yield np.repeat(counts[None].astype(float), n_draws, axis=0)
+        yield counts[None].astype(float)  # nothing is left to chance: one draw stands for all
         return
-    size = max(1, _CHUNK // len(counts))
+    size = max(1, _CHUNK // max(len(counts), n_codes))
     for start in range(0, n_draws, size):
         weights = rng.standard_gamma(counts.astype(float), (min(size, n_draws - start), len(counts)))
         weights /= weights.sum(axis=1, keepdims=True)
         yield weights if is_population(target) else (counts + rng.multinomial(n_left, weights)).astype(float)
 
 
-def _gathered(weights: _Floats, codes: NDArray[np.int64], n_codes: int) -> _Floats:
+def gathered(weights: _Floats, codes: NDArray[np.int64], n_codes: int) -> _Floats:
+    """Add up weights, shape (..., n_patterns), that share a code; shape (..., n_codes)."""
     order = np.argsort(codes, kind="stable")
     present, firsts = np.unique(codes[order], return_index=True)
-    out = np.zeros((len(weights), n_codes))
-    out[:, present] = np.add.reduceat(weights[:, order], firsts, axis=1)
+    out = np.zeros((*weights.shape[:-1], n_codes))
+    out[..., present] = np.add.reduceat(weights[..., order], firsts, axis=-1)
     return out
-
-
-def groups_or_all(data: Pool | Grouping) -> Grouping:
-    """Take a grouping as it is, and a pool as one group."""
-    return data if isinstance(data, Grouping) else everything(data)

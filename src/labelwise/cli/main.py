@@ -1,0 +1,53 @@
+"""The `labelwise` command: its subcommands, and how errors leave it."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from labelwise import __version__
+from labelwise.cli import measure
+from labelwise.errors import ArgumentError, LabelwiseError, NotFoundError
+
+app = typer.Typer(
+    name="labelwise",
+    help="Find out how good a black-box classifier really is, with as few labels as possible.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.command("measure", no_args_is_help=True)(measure.measure)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"labelwise {__version__}")
+        raise typer.Exit()
+
+
+@app.callback()
+def _root(
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
+) -> None:
+    """Find out how good a black-box classifier really is, with as few labels as possible."""
+
+
+def main() -> None:
+    """Run the command; leave with 0 (done), 1 (error), 2 (wrong usage), 3 (not found) or 130 (interrupted)."""
+    try:
+        app()
+    except LabelwiseError as error:
+        print(f"Error: {error}", file=sys.stderr)
+        sys.exit(3 if isinstance(error, NotFoundError) else 2 if isinstance(error, ArgumentError) else 1)
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        # the reader of our output, say `head`, has left: nothing to say, and no one to say it to
+        sys.stderr.close()
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""From the words of the command line to pools, groupings, metrics and priors."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from labelwise import metrics
+from labelwise.beliefs import CarriedPrior, CustomPrior, FlatPrior, InformedPrior, Prior
+from labelwise.checks import check_one_of
+from labelwise.cli.tables import class_map, class_names, cost_matrix, prior_numbers
+from labelwise.ensembles import Ensemble, by_disagreement
+from labelwise.errors import ArgumentError, NotFoundError
+from labelwise.groups import BinRule, Grouping, by_column, by_map, by_prediction, by_score, crossed, everything
+from labelwise.metrics import ExpectedCost, Metric, accuracy, learned
+from labelwise.pool import Pool, read_pool
+
+_RATES: dict[str, Callable[..., Metric]] = {
+    "recall": metrics.Recall,
+    "precision": metrics.Precision,
+    "f1": metrics.F1,
+    "fpr": metrics.FalsePositiveRate,
+}
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Where one classifier's output stands in a file."""
+
+    scores: str | None = None
+    predicted: str | None = None
+    confidence: str | None = None
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads pools that share everything but the classifier's columns."""
+
+    file: Path
+    format: str | None
+    label: str
+    id: str | None
+    classes: str | None
+    logits: bool
+    normalise: bool
+    progress: Callable[[int, int | None], None]
+
+    def read(self, columns: Columns, file: Path | None = None) -> Pool:
+        """Read one classifier's pool."""
+        scores = columns.scores
+        return read_pool(
+            file or self.file,
+            id=self.id,
+            scores=scores.split(",") if scores is not None and "," in scores else scores,
+            predicted=columns.predicted,
+            confidence=columns.confidence,
+            label=self.label,
+            classes=class_names(self.classes),
+            logits=self.logits,
+            normalise=self.normalise,
+            format=self.format,
+            progress=self.progress,
+        )
+
+    def ensemble(self, own: Columns, files: Sequence[Path], scores: Sequence[str]) -> Ensemble | None:
+        """Read all members of an ensemble; None if there is only one classifier."""
+        if not files and not scores:
+            return None
+        members = [self.read(own), *(self.read(own, file) for file in files)]
+        return Ensemble(members + [self.read(Columns(scores=columns)) for columns in scores])
+
+
+@dataclass(frozen=True)
+class GroupRule:
+    """How to group a pool, as said on the command line; the same words group a former pool the same way."""
+
+    by: tuple[str, ...]
+    map: str | None
+    bins: int
+    equal: BinRule
+
+    def of(self, pool: Pool, ensemble: Ensemble | None = None) -> Grouping:
+        """Group a pool; by prediction if nothing was said."""
+        parts = [self._one(name, pool, ensemble) for name in self.by]
+        if self.map is not None:
+            parts.append(by_map(pool, class_map(self.map, pool)))
+        if not parts:
+            return by_prediction(pool)
+        return parts[0] if len(parts) == 1 else crossed(*parts)
+
+    def _one(self, name: str, pool: Pool, ensemble: Ensemble | None) -> Grouping:
+        if name == "prediction":
+            return by_prediction(pool)
+        if name == "score":
+            return by_score(pool, self.bins, equal=self.equal)
+        if name == "nothing":
+            return everything(pool)
+        if name == "disagreement":
+            if ensemble is None:
+                raise ArgumentError("`--by disagreement` needs an ensemble; name its --member or --member-scores.")
+            return by_disagreement(ensemble, self.bins)
+        return by_column(pool, name.removeprefix("column:"))
+
+
+def metric_named(
+    name: str, pool: Pool, *, positive: str | None, bins: int, equal: BinRule, cost: Path | None
+) -> Metric:
+    """Give the metric of that name, with its options."""
+    if ":" in name:
+        return metrics.ConfusionFunction(function=_imported(name))
+    plain: dict[str, Metric] = {
+        "accuracy": metrics.accuracy,
+        "bias": metrics.calibration_bias,
+        "ece": metrics.ECE(bins, equal),
+        "mce": metrics.MCE(bins, equal),
+        "balanced-accuracy": metrics.balanced_accuracy,
+    }
+    check_one_of(name, "--metric", [*plain, *_RATES, "cost"])
+    if name == "cost":
+        if cost is None:
+            raise ArgumentError("`--metric cost` needs a cost matrix; give it with --cost FILE.")
+        return ExpectedCost(cost_matrix(cost, pool))
+    if name in plain:
+        return plain[name]
+    return _RATES[name](positive=None if positive is None else pool.classes[pool.class_index(positive)])
+
+
+def prior_named(
+    name: str | None, strength: float | None, *, former: Pool | None, discount: float, rule: GroupRule
+) -> Prior | None:
+    """Give the prior that was said; None if nothing was, and every metric takes its default."""
+    if former is not None:
+        return CarriedPrior(learned(accuracy, rule.of(former)), discount)
+    if name is None and strength is None:
+        return None
+    if name is None or name == "flat":
+        return FlatPrior(strength)
+    if name == "informed":
+        return InformedPrior(strength)
+    return CustomPrior(*prior_numbers(name))
+
+
+def _imported(name: str) -> Any:
+    module, _, function = name.partition(":")
+    sys.path.insert(0, "")  # a module in the current folder counts, as for `python -m`
+    try:
+        return getattr(import_module(module), function)
+    except (ImportError, AttributeError) as error:
+        raise NotFoundError(f"There is no function {function!r} in a module {module!r}: {error}.") from None
+    finally:
+        sys.path.remove("")

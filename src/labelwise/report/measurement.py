@@ -1,0 +1,373 @@
+"""The summary of a pool whose labels are known: every metric with its interval, as plain tables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from labelwise.beliefs import Kind, Prior, Target
+from labelwise.errors import ArgumentError, UnanswerableError
+from labelwise.groups import BINS, BinRule, Grouping, by_prediction, everything
+from labelwise.metrics import (
+    ECE,
+    F1,
+    MARGIN,
+    MCE,
+    N_DRAWS,
+    BalancedAccuracy,
+    ConfusionMetric,
+    Difference,
+    Estimate,
+    ExpectedCost,
+    HandOff,
+    Metric,
+    PairedDifference,
+    Ranking,
+    Tallied,
+    accuracy,
+    bootstrap,
+    brier,
+    calibration_bias,
+    classwise_ece,
+    compare_classifiers,
+    confusion_matrix,
+    difference,
+    hand_off,
+    known_value,
+    learned,
+    log_loss,
+    rank,
+    recall,
+    reliability,
+)
+from labelwise.pool import Frame, Pool
+
+_MOST_GAMMAS = 100_000_000  # random numbers that confusion draws may take: some seconds
+_LEAST_DRAWS = 200
+TABLES = ("confusion", "ranking", "reliability")
+Step = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to measure: everything that a reader must know to have the numbers again."""
+
+    target: Target = "population"
+    level: float = 0.95
+    kind: Kind = "equal-tailed"
+    bins: int = BINS
+    equal: BinRule = "width"
+    prior: Prior | None = None
+    n_draws: int = N_DRAWS
+    m: int = 1
+    margin: float = MARGIN
+    seed: int = 0
+
+    def said(self) -> dict[str, Any]:
+        """Give the settings as they go into a report."""
+        prior = "each metric's default" if self.prior is None else repr(self.prior)
+        return {**{k: v for k, v in asdict(self).items() if k != "prior"}, "prior": prior}
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What a pool with known labels says about its classifier.
+
+    Attributes
+    ----------
+    pool, settings : what was measured, and how.
+    overall : one entry a metric of the whole pool.
+    groups : one estimate a metric, one entry a group.
+    ranking : of the groups, by the first metric.
+    tables : further tables by name.
+    """
+
+    pool: dict[str, Any]
+    grouping: str
+    settings: dict[str, Any]
+    overall: list[dict[str, Any]]
+    estimates: list[Estimate]
+    n_items: list[int]
+    ranking: Ranking | None
+    comparison: Difference | None = None
+    paired: PairedDifference | None = None
+    hand_off: HandOff | None = None
+    tables: dict[str, Frame] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def group_rows(self) -> list[dict[str, Any]]:
+        """Give one row a group, worst first by the first metric, empty groups last."""
+        order = list(self.ranking.order) if self.ranking is not None else []
+        order += [g for g in range(len(self.n_items)) if g not in set(order)]
+        return [self._group_row(int(g)) for g in order]
+
+    def _group_row(self, g: int) -> dict[str, Any]:
+        row: dict[str, Any] = {"group": self.estimates[0].names[g], "items": self.n_items[g]}
+        row["labels"] = int(self.estimates[0].n_labels[g])
+        for e in self.estimates:
+            row[e.metric] = {"mean": float(e.mean[g]), "low": float(e.low[g]), "high": float(e.high[g])}
+        if self.ranking is not None:
+            row |= {
+                "p_worst": float(self.ranking.p_worst[g]),
+                f"p_among_{self.ranking.m}_worst": float(self.ranking.p_among[g]),
+                "rank": [int(self.ranking.rank_low[g]), int(self.ranking.rank_high[g])],
+                "tied": bool(self.ranking.tied[g]),
+            }
+        return row
+
+    def to_json(self) -> dict[str, Any]:
+        """Give everything as plain values; what is not a number becomes null."""
+        paired = None if self.paired is None else {**asdict(self.paired)}
+        document = {
+            "pool": self.pool,
+            "grouping": self.grouping,
+            "settings": self.settings,
+            "overall": self.overall,
+            "groups": self.group_rows() if self.estimates else [],
+            "comparison": None if self.comparison is None else asdict(self.comparison),
+            "against": paired,
+            "hand_off": None if self.hand_off is None else asdict(self.hand_off),
+            "tables": {name: frame.rows() for name, frame in self.tables.items()},
+            "notes": self.notes,
+        }
+        cleaned: dict[str, Any] = _without_nan(document)
+        return cleaned
+
+
+def measure(
+    groups: Grouping,
+    metrics: Sequence[Metric] = (),
+    *,
+    settings: Settings | None = None,
+    cost: ExpectedCost | None = None,
+    compare: tuple[str, str] | None = None,
+    against: Pool | None = None,
+    hand_off_groups: int | None = None,
+    person_accuracy: float = 1.0,
+    tables: Sequence[str] = (),
+    step: Step | None = None,
+) -> Measurement:
+    """Measure a classifier on a pool whose labels are known.
+
+    Parameters
+    ----------
+    groups : the grouping; groups are ranked by the first metric.
+    metrics : what to measure of every group; accuracy, bias and ECE (where the pool can answer) unless given.
+    settings : target, level, prior and so on.
+    cost : adds the expected cost.
+    compare : two groups to compare by the first metric.
+    against : another classifier's pool of the same items, compared by the first metric.
+    hand_off_groups, person_accuracy : what if the predictions of so many worst groups went to such a person.
+    tables : any of confusion, ranking, reliability.
+    step : called with a few words before each part, for a progress display.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=[0, 0, 1, 1], confidence=[0.9, 0.8, 0.7, 0.6], labels=[0, 0, 1, 0])
+    >>> result = measure(lw.by_prediction(pool))
+    >>> [row["group"] for row in result.group_rows()]
+    ['1', '0']
+    """
+    how = settings or Settings()
+    say = step or (lambda words: None)
+    rng = np.random.default_rng(how.seed)
+    pool = groups.pool
+    if pool.n_labelled == 0:
+        pool.known_labels("measuring")
+        raise UnanswerableError("No item of this pool has a label; measuring needs some. Check the label column.")
+    chosen = list(metrics) or _default_metrics(pool, how)
+    if cost is not None:
+        chosen.append(cost)
+    say("overall")
+    overall = _overall(pool, chosen, how, say, rng)
+    estimates, beliefs = [], []
+    for metric in chosen:
+        say(f"{metric.name} by {groups.rule}")
+        beliefs.append(learned(metric, groups, how.prior))
+        estimates.append(_estimate(metric, beliefs[-1], how, rng))
+    if len({e.names for e in estimates}) > 1:
+        raise ArgumentError(
+            f"These metrics have different groups ({', '.join(e.metric for e in estimates)}): one has a value a class, "
+            "another a value a group. Measure them one at a time."
+        )
+    first = chosen[0]
+    sizes = first.n_items(beliefs[0])
+    say("ranking")
+    n_there = len(estimates[0].names) if sizes is None else int((sizes > 0).sum())
+    ranking = rank(
+        first, beliefs[0], m=min(how.m, n_there), level=how.level, target=how.target,
+        n_draws=_affordable(beliefs[0], how.n_draws), rng=rng,
+    )  # fmt: skip
+    return Measurement(
+        pool=_facts(pool),
+        grouping=groups.rule,
+        settings=how.said(),
+        overall=overall,
+        estimates=estimates,
+        n_items=list(map(int, estimates[0].n_labels if sizes is None else sizes)),
+        ranking=ranking,
+        comparison=_compared(first, beliefs[0], compare, how, rng) if compare else None,
+        paired=_paired(pool, against, first, how, rng) if against else None,
+        hand_off=_handed_off(groups, hand_off_groups, person_accuracy, how, rng) if hand_off_groups else None,
+        tables={name: _table(name, groups, ranking, how) for name in tables},
+        notes=_notes(pool, groups, how),
+    )
+
+
+def _default_metrics(pool: Pool, how: Settings) -> list[Metric]:
+    if pool.confidence is None:
+        return [accuracy]
+    return [accuracy, calibration_bias, ECE(how.bins, how.equal)]
+
+
+def _affordable(belief: Any, n_draws: int) -> int:
+    """Give fewer draws where each is a large confusion matrix."""
+    size = belief.alpha.size if hasattr(belief, "alpha") else 1
+    return min(n_draws, max(_LEAST_DRAWS, _MOST_GAMMAS // size))
+
+
+def _estimate(metric: Metric, belief: Any, how: Settings, rng: np.random.Generator) -> Estimate:
+    return metric.estimate(
+        belief,
+        level=how.level,
+        kind=how.kind,
+        target=how.target,
+        n_draws=_affordable(belief, how.n_draws),
+        rng=rng,
+    )
+
+
+def _overall(
+    pool: Pool, chosen: Sequence[Metric], how: Settings, say: Step, rng: np.random.Generator
+) -> list[dict[str, Any]]:
+    """Measure the whole pool: accuracy, bias and ECE through their beliefs, the rest by the bootstrap."""
+    whole = everything(pool)
+    rows = []
+    believed: list[Metric] = [accuracy]
+    if pool.confidence is not None:
+        believed += [calibration_bias, ECE(how.bins, how.equal), MCE(how.bins, how.equal)]
+    for metric in believed:
+        say(f"overall {metric.name}")
+        belief = learned(metric, whole, how.prior)
+        rows.append(_overall_row(_estimate(metric, belief, how, rng), known_value(metric, pool)))
+        if isinstance(metric, ECE):
+            rows[-1]["plug_in"] = float(metric.plug_in(belief, target=how.target)[0])
+    tallied: list[Tallied] = [BalancedAccuracy(), F1(average="macro")]
+    if pool.scores is not None:
+        tallied += [brier, log_loss]
+    names = {row["metric"] for row in rows}
+    tallied += [metric for metric in chosen if metric.name not in names | {t.name for t in tallied}]
+    for extra in tallied:
+        say(f"overall {extra.name}")
+        estimate = bootstrap(
+            extra, pool, level=how.level, kind=how.kind, target=how.target, n_draws=min(how.n_draws, 2_000), rng=rng
+        )
+        is_mean = isinstance(extra, ConfusionMetric) and extra.positive is None and extra.name != "balanced-accuracy"
+        rows.append(_overall_row(estimate, known_value(extra, pool), f"macro {extra.name}" if is_mean else None))
+    if pool.scores is not None:
+        say("overall classwise calibration")
+        value = float(classwise_ece(pool, bins=how.bins).mean())
+        rows.append({"metric": "classwise-ece", "mean": None, "low": None, "high": None, "known": value})
+    return rows
+
+
+def _overall_row(estimate: Estimate, known: float, name: str | None = None) -> dict[str, Any]:
+    ends = {"mean": float(estimate.mean[0]), "low": float(estimate.low[0]), "high": float(estimate.high[0])}
+    return {"metric": name or estimate.metric, **ends, "known": known}
+
+
+def _compared(
+    metric: Metric, belief: Any, pair: tuple[str, str], how: Settings, rng: np.random.Generator
+) -> Difference:
+    return difference(
+        metric,
+        belief,
+        *pair,
+        margin=how.margin,
+        level=how.level,
+        kind=how.kind,
+        target=how.target,
+        n_draws=_affordable(belief, how.n_draws),
+        rng=rng,
+    )
+
+
+def _paired(one: Pool, other: Pool, metric: Tallied, how: Settings, rng: np.random.Generator) -> PairedDifference:
+    names = (one.source, other.source) if one.source != other.source else ("this", "the other")
+    return compare_classifiers(
+        one,
+        other,
+        metric,
+        level=how.level,
+        kind=how.kind,
+        target=how.target,
+        n_draws=how.n_draws,
+        names=names,
+        rng=rng,
+    )
+
+
+def _handed_off(groups: Grouping, m: int, person_accuracy: float, how: Settings, rng: np.random.Generator) -> HandOff:
+    return hand_off(
+        learned(accuracy, groups, how.prior),
+        m,
+        person_accuracy=person_accuracy,
+        level=how.level,
+        kind=how.kind,
+        target=how.target,
+        n_draws=how.n_draws,
+        rng=rng,
+    )
+
+
+def _table(name: str, groups: Grouping, ranking: Ranking, how: Settings) -> Frame:
+    if name == "ranking":
+        return ranking.frame()
+    if name == "reliability":
+        belief = learned(ECE(how.bins, how.equal), everything(groups.pool), how.prior)
+        return reliability(belief, level=how.level, kind=how.kind, target=how.target)
+    if name == "confusion":
+        belief = learned(recall, by_prediction(groups.pool), how.prior)
+        return confusion_matrix(belief, level=how.level, kind=how.kind, target=how.target)
+    raise ArgumentError(f"There is no table {name!r}. There are: {', '.join(TABLES)}.")
+
+
+def _facts(pool: Pool) -> dict[str, Any]:
+    return {
+        "source": pool.source,
+        "items": pool.n_items,
+        "labelled": pool.n_labelled,
+        "classes": pool.n_classes,
+        "mean_confidence": None if pool.confidence is None else float(pool.confidence.mean()),
+        "fingerprint": pool.fingerprint,
+    }
+
+
+def _notes(pool: Pool, groups: Grouping, how: Settings) -> list[str]:
+    notes = []
+    if pool.n_labelled < pool.n_items:
+        notes.append(
+            f"{pool.n_items - pool.n_labelled:,} items have no label; the others are taken as drawn at random, "
+            "within each group and from the whole."
+        )
+    empty = int((groups.n_items == 0).sum())
+    if empty:
+        notes.append(f"{empty} groups have no items and keep their prior; they have no rank.")
+    if how.target == "pool" and pool.n_labelled == pool.n_items:
+        notes.append("Every item is labelled, so the pool target is known exactly. For new items: target population.")
+    return notes
+
+
+def _without_nan(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_nan(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_without_nan(entry) for entry in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
