@@ -1,0 +1,18 @@
+"""Contracts that any belief or metric must pass, and the tools to test them; shipped for those who write their own."""
+
+from labelwise.testing.calibration import CalibrationCheck, check_calibration, pit_of_draws
+from labelwise.testing.contracts import check_belief, check_metric
+from labelwise.testing.toy import Toy, toy
+from labelwise.testing.worlds import World, belief_simulation
+
+__all__ = [
+    "CalibrationCheck",
+    "Toy",
+    "World",
+    "belief_simulation",
+    "check_belief",
+    "check_calibration",
+    "check_metric",
+    "pit_of_draws",
+    "toy",
+]

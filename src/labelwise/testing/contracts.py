@@ -1,0 +1,114 @@
+"""What any belief and any metric must obey; each check raises AssertionError and says which promise was broken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from labelwise.beliefs import KINDS, TARGETS
+from labelwise.metrics import Metric, known_value, learned
+from labelwise.pool import Pool
+
+
+def check_belief(start: Any, labels: Any, *, seed: int = 0) -> None:
+    """Check that a belief keeps its contract.
+
+    Parameters
+    ----------
+    start : the belief before any label; its pool may have empty groups.
+    labels : the true class of every item of the pool.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=[0, 0, 1], labels=[0, 1, 1], classes=["cat", "dog", "emu"])
+    >>> check_belief(lw.BetaBelief.start(lw.by_prediction(pool)), pool.labels)
+    """
+    rng = np.random.default_rng(seed)
+    labels = np.asarray(labels)
+    items = rng.permutation(len(labels))
+    half = len(items) // 2
+    before = start.mean().copy()
+    whole = start.update(items, labels[items])
+    _expect(np.array_equal(start.mean(), before), "update must leave the belief it was called on as it was")
+    backwards = start.update(items[::-1], labels[items[::-1]])
+    _expect(np.array_equal(whole.mean(), backwards.mean()), "the order of labels must not matter")
+    first, second = (start.update(part, labels[part]) for part in (items[:half], items[half:]))
+    _expect(np.array_equal(first.merge(second).mean(), whole.mean()), "merging halves must equal learning the whole")
+    in_turn = first.update(items[half:], labels[items[half:]])
+    _expect(np.array_equal(in_turn.mean(), whole.mean()), "learning in two steps must equal learning in one")
+    _expect(int(whole.n_labels.sum()) == len(labels), "every label must be counted once")
+    for belief in (start, first, whole):
+        _check_moments(belief, rng)
+    low, high = whole.interval(target="pool")
+    there = np.asarray(start.groups.n_items > 0)
+    _expect(np.array_equal(low[there], high[there]), "a pool that is wholly labelled must be known exactly")
+
+
+def _check_moments(belief: Any, rng: np.random.Generator) -> None:
+    n_draws = 4_000
+    for target in TARGETS:
+        mean, variance = belief.mean(target=target), belief.variance(target=target)
+        draws = belief.draw(n_draws, target=target, rng=rng)
+        _expect(draws.shape == (n_draws, *mean.shape), "draws must come first in the shape")
+        # six standard errors: a right belief fails once in 10^8 entries
+        error = 6 * np.sqrt(variance / n_draws) + 1e-9
+        _expect(bool((np.abs(draws.mean(axis=0) - mean) <= error).all()), f"mean and draws must agree ({target})")
+        for kind in KINDS:
+            low, high = belief.interval(0.95, kind=kind, target=target)
+            _expect(bool((low <= high).all()), f"an interval must not be upside down ({target}, {kind})")
+            _expect(bool(((low >= 0) & (high <= 1)).all()), f"an interval must lie between 0 and 1 ({target}, {kind})")
+            slack = 1e-12
+            inside = ((draws >= low - slack) & (draws <= high + slack)).mean(axis=0)
+            _expect(bool((inside >= 0.95 - 0.025).all()), f"an interval must hold its level ({target}, {kind})")
+
+
+def check_metric(metric: Metric, groups: Any, *, seed: int = 0) -> None:
+    """Check that a metric keeps its contract on a grouping of a wholly labelled pool.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=[0, 0, 1], labels=[0, 1, 1])
+    >>> check_metric(lw.accuracy, lw.by_prediction(pool))
+    """
+    rng = np.random.default_rng(seed)
+    belief = learned(metric, groups)
+    names = metric.names(belief)
+    n_draws = 2_000
+    draws = metric.draw(belief, n_draws, rng=rng)
+    _expect(draws.shape == (n_draws, len(names)), "there must be one value a group")
+    _expect(metric.worse in ("low", "high"), "a metric must say which direction is worse")
+    _expect(bool(metric.name), "a metric must have a name")
+    mean = metric.mean(belief)
+    if mean is not None:
+        error = 6 * draws.std(axis=0) / np.sqrt(n_draws) + 1e-9
+        _expect(bool((np.abs(draws.mean(axis=0) - mean) <= error).all()), "the exact mean must agree with draws")
+    estimate = metric.estimate(belief, n_draws=n_draws, rng=rng)
+    _expect(estimate.names == names, "an estimate must name its groups")
+    _expect(len(metric.n_labels(belief)) == len(names), "there must be one count of labels a group")
+    again = metric.draw(belief, 5, rng=np.random.default_rng(1))
+    same = metric.draw(belief, 5, rng=np.random.default_rng(1))
+    _expect(np.array_equal(again, same, equal_nan=True), "the same seed must give the same draws")
+    known = metric.draw(belief, 3, target="pool", rng=rng)
+    _expect(np.allclose(known[0], known[2], equal_nan=True), "a wholly labelled pool must leave nothing to chance")
+
+
+def check_whole_pool(metric: Metric, whole: Any, pool: Pool, *, seed: int = 0) -> None:
+    """Check that a metric's two ways to a wholly labelled pool agree: through its belief, and by counting.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=[0, 0, 1], labels=[0, 1, 1])
+    >>> check_whole_pool(lw.accuracy, lw.everything(pool), pool)
+    """
+    belief = learned(metric, whole)
+    value = metric.draw(belief, 1, target="pool", rng=np.random.default_rng(seed))[0, 0]
+    _expect(np.isclose(value, known_value(metric, pool)), "belief and count must agree on a wholly labelled pool")
+
+
+def _expect(kept: bool | np.bool_, promise: str) -> None:
+    if not kept:
+        raise AssertionError(promise)

@@ -1,0 +1,132 @@
+"""Small worlds in which the prior is true: for simulation-based calibration of any belief and metric."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.beliefs import BetaBelief, CellBelief, DirichletBelief, Prior, Target
+from labelwise.groups import Grouping
+from labelwise.metrics import Metric
+from labelwise.pool import Pool, pool_from_arrays
+from labelwise.testing.calibration import pit_of_draws
+
+_Floats = NDArray[np.float64]
+Mistake = Callable[[Any, "World"], Any]
+"""From the right belief and its world to a wrong one: to show that a check can fail."""
+
+
+@dataclass(frozen=True, eq=False)
+class World:
+    """One draw of everything: parameters from the prior, labels from the parameters, and which labels are seen.
+
+    Attributes
+    ----------
+    prior_belief : the belief before any label.
+    labels : the label of every item of the pool.
+    seen : the items whose labels are told.
+    """
+
+    prior_belief: Any
+    parameters: _Floats
+    labels: NDArray[np.int64]
+    seen: NDArray[np.int64]
+
+    @property
+    def belief(self) -> Any:
+        """The belief after the labels that are seen."""
+        return self.prior_belief.update(self.seen, self.labels[self.seen])
+
+    def truth(self, metric: Metric, target: Target, rng: np.random.Generator) -> _Floats:
+        """Give the true value of a metric: of the parameters, or of all labels of the pool."""
+        if target == "population":
+            return metric.draw(_Known(self.prior_belief, self.parameters), 1, rng=rng)[0]
+        everything = np.arange(len(self.labels))
+        return metric.draw(self.prior_belief.update(everything, self.labels), 1, target="pool", rng=rng)[0]
+
+
+class _Known:
+    """A belief that has no doubt: every draw is the truth."""
+
+    def __init__(self, belief: Any, parameters: _Floats) -> None:
+        self._belief, self._parameters = belief, parameters
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._belief, name)
+
+    def draw(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
+        return np.repeat(self._parameters[None], n_draws, axis=0)
+
+    def draws(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> list[_Floats]:
+        return [self.draw(n_draws, rng=rng)]
+
+
+def small_pool(n_items: int = 60, n_classes: int = 3, *, seed: int = 0) -> Pool:
+    """Make a pool with random scores; the last class is never predicted, so that one group is empty.
+
+    Examples
+    --------
+    >>> small_pool(5).n_classes
+    3
+    """
+    rng = np.random.default_rng(seed)
+    scores = rng.dirichlet(np.full(n_classes, 0.7), n_items)
+    scores[:, -1] *= 0.5 * scores[:, :-1].max(axis=1)
+    site = rng.choice(["north", "south"], n_items)
+    return pool_from_arrays(scores=scores, normalise=True, columns={"site": site})
+
+
+def make_world(start: Any, n_labels: int, rng: np.random.Generator) -> World:
+    """Draw parameters from a belief, labels for every item, and a random choice of items to label."""
+    parameters = start.draw(1, rng=rng)[0]
+    groups: Grouping = start.cells if isinstance(start, CellBelief) else start.groups
+    pool = groups.pool
+    if isinstance(start, DirichletBelief):
+        edges = parameters.cumsum(axis=1)[groups.of_item]
+        labels = np.minimum((rng.uniform(size=(pool.n_items, 1)) > edges).sum(axis=1), pool.n_classes - 1)
+    elif isinstance(start, (BetaBelief, CellBelief)):
+        hit = rng.uniform(size=pool.n_items) < parameters.ravel()[groups.of_item]
+        other = (pool.prediction + rng.integers(1, pool.n_classes, pool.n_items)) % pool.n_classes
+        labels = np.where(hit, pool.prediction, other)
+    else:
+        raise TypeError(f"No way to draw labels from a {type(start).__name__} is known; add one here.")
+    seen = rng.permutation(pool.n_items)[:n_labels]
+    return World(start, parameters, labels.astype(np.int64), seen)
+
+
+def belief_simulation(
+    metric: Metric,
+    groups: Grouping,
+    prior: Prior | None = None,
+    *,
+    n_labels: int = 20,
+    target: Target = "population",
+    n_draws: int = 200,
+    mistake: Mistake | None = None,
+) -> Callable[[np.random.Generator], _Floats]:
+    """Make a simulation for `check_calibration`: the PIT value of every group's true metric.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> from labelwise.testing import check_calibration
+    >>> simulation = belief_simulation(lw.accuracy, lw.by_prediction(small_pool()))
+    >>> check_calibration(simulation, n_simulations=100, seed=1).passed
+    True
+    """
+    start = metric.start(groups, prior)
+    sizes = metric.n_items(start)
+
+    def simulate(rng: np.random.Generator) -> _Floats:
+        world = make_world(start, n_labels, rng)
+        belief = world.belief if mistake is None else mistake(world.belief, world)
+        truth = world.truth(metric, target, rng)
+        draws = metric.draw(belief, n_draws, target=target, rng=rng)
+        pit = pit_of_draws(truth, draws, rng)
+        return pit if sizes is None else pit[sizes > 0]
+
+    return simulate
