@@ -1,0 +1,98 @@
+"""Functions of confusion against plain counting, and fairness rates."""
+
+import numpy as np
+import pytest
+
+import labelwise as lw
+
+
+def pool_of(n=3_000, k=4, seed=2):
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, k, n)
+    predicted = np.where(rng.uniform(size=n) < 0.7, labels, rng.integers(0, k, n))
+    return lw.pool_from_arrays(predicted=predicted, labels=labels, columns={"site": rng.choice(["n", "s"], n)})
+
+
+def counts_of(pool):
+    table = np.zeros((pool.n_classes, pool.n_classes))
+    np.add.at(table, (pool.labels, pool.prediction), 1)
+    return table  # true x predicted
+
+
+@pytest.mark.parametrize("name", ["recall", "precision", "f1", "false_positive_rate"])
+def test_rates_of_a_wholly_labelled_pool_are_the_plain_ones(name):
+    pool = pool_of()
+    table = counts_of(pool)
+    right, true, predicted = np.diag(table), table.sum(axis=1), table.sum(axis=0)
+    plain = {
+        "recall": right / true,
+        "precision": right / predicted,
+        "f1": 2 * right / (true + predicted),
+        "false_positive_rate": (predicted - right) / (table.sum() - true),
+    }[name]
+    metric = getattr(lw, name)
+    found = metric.draw(lw.learned(metric, lw.by_prediction(pool)), 1, target="pool", rng=np.random.default_rng(1))
+    assert np.allclose(found[0], plain)
+
+
+def test_precision_of_a_class_is_the_accuracy_of_its_group():
+    pool = pool_of()
+    groups = lw.by_prediction(pool)
+    metric = lw.precision
+    draws = metric.draw(lw.learned(metric, groups), 20_000, rng=np.random.default_rng(1))
+    # Dirichlet(1/4 each) + counts marginalises to Beta(1/4 + hits, 3/4 + misses)
+    beta = lw.learned(lw.accuracy, groups, lw.CustomPrior(0.25, 0.75))
+    error = 5 * np.sqrt(beta.variance() / 20_000)
+    assert np.all(np.abs(draws.mean(axis=0) - beta.mean()) <= error)
+
+
+def test_a_class_that_never_occurs_has_no_recall_and_does_not_spoil_the_mean():
+    pool = lw.pool_from_arrays(predicted=[0, 1, 0], labels=[0, 1, 1], classes=[0, 1, 2])
+    metric = lw.recall
+    found = metric.draw(lw.learned(metric, lw.by_prediction(pool)), 1, target="pool", rng=np.random.default_rng(1))
+    assert found[0].tolist()[:2] == [1.0, 0.5]
+    assert np.isnan(found[0, 2])
+    assert lw.known_value(lw.balanced_accuracy, pool) == 0.75
+
+
+def test_rates_a_group_are_those_of_its_own_items():
+    pool = pool_of()
+    metric = lw.Recall(positive=2)
+    found = metric.draw(lw.learned(metric, lw.by_column(pool, "site")), 1, target="pool", rng=np.random.default_rng(1))
+    for g, site in enumerate(["n", "s"]):
+        mine = (pool.column("site") == site) & (pool.labels == 2)
+        assert found[0, g] == pytest.approx((pool.prediction[mine] == 2).mean())
+
+
+def test_the_confusion_table_has_a_row_a_pair_and_its_shares_add_up():
+    pool = pool_of()
+    frame = lw.confusion_matrix(lw.learned(lw.recall, lw.by_prediction(pool)), target="pool")
+    assert len(frame["mean"]) == 16
+    assert np.allclose(frame["mean"].reshape(4, 4).sum(axis=1), 1)
+    assert np.array_equal(frame["labels"].reshape(4, 4).T, counts_of(pool))
+
+
+def test_any_function_of_the_users_works_like_a_metric():
+    def confused_pair(joint):
+        return joint[..., 0, 1] + joint[..., 1, 0]
+
+    pool = pool_of()
+    metric = lw.ConfusionFunction(function=confused_pair, high_is_worse=True)
+    table = counts_of(pool)
+    assert metric.name == "confused-pair"
+    assert metric.worse == "high"
+    assert lw.known_value(metric, pool) == pytest.approx((table[0, 1] + table[1, 0]) / table.sum())
+    estimate = metric.estimate(lw.learned(metric, lw.by_column(pool, "site")), rng=np.random.default_rng(1))
+    assert len(estimate.mean) == 2
+
+
+def test_a_function_of_the_wrong_shape_is_refused():
+    metric = lw.ConfusionFunction(function=lambda joint: joint)
+    with pytest.raises(lw.ArgumentError, match="it must give"):
+        lw.known_value(metric, pool_of())
+
+
+def test_positive_and_average_exclude_each_other():
+    with pytest.raises(lw.ArgumentError) as refusal:
+        lw.Recall(positive=1, average="macro")
+    assert str(refusal.value) == "Give either `positive` or `average`, not both."

@@ -1,0 +1,61 @@
+"""Calibration error: the slides' example, and the exact mean against a million draws."""
+
+import numpy as np
+import pytest
+
+import labelwise as lw
+from labelwise.testing.worlds import small_pool
+
+
+def test_the_nine_items_of_the_slides_give_47_over_450():
+    """Five bins of equal width; gaps times counts are 0.09, 0.25 and 0.60, so that ECE = 0.94/9 = 47/450."""
+    first = np.array([0.78, 0.36, 0.08, 0.58, 0.49, 0.85, 0.30, 0.63, 0.17])
+    pool = lw.pool_from_arrays(scores=np.stack([first, 1 - first], axis=1), labels=[0, 1, 0, 0, 0, 0, 1, 1, 1])
+    assert lw.known_value(lw.ECE(bins=5), pool) == pytest.approx(47 / 450, abs=1e-15)
+    metric = lw.ECE(bins=5)
+    believed = metric.estimate(lw.learned(metric, lw.everything(pool)), target="pool", rng=np.random.default_rng(1))
+    assert (believed.mean[0], believed.low[0], believed.high[0]) == pytest.approx((47 / 450,) * 3, abs=1e-15)
+
+
+@pytest.mark.parametrize("target", ["pool", "population"])
+def test_the_exact_mean_agrees_with_a_million_draws(target):
+    pool = small_pool(120)
+    labels = np.random.default_rng(3).integers(0, 3, 120)
+    metric = lw.ECE(bins=6)
+    belief = metric.start(lw.by_prediction(pool)).update(np.arange(50), labels[:50])
+    rng = np.random.default_rng(4)
+    parts = [metric.draw(belief, 100_000, target=target, rng=rng) for _ in range(10)]
+    draws = np.concatenate(parts)
+    exact = metric.mean(belief, target=target)
+    assert np.all(np.abs(draws.mean(axis=0) - exact) <= 5 * draws.std(axis=0) / 1_000 + 1e-15)
+
+
+def test_the_three_numbers_called_ece_differ_with_few_labels_and_agree_with_all():
+    rng = np.random.default_rng(5)
+    n = 40_000
+    confidence = rng.uniform(0.4, 1, n)
+    labels = (rng.uniform(size=n) > confidence - 0.1).astype(int)
+    pool = lw.pool_from_arrays(predicted=np.zeros(n, int), confidence=confidence, labels=labels, classes=[0, 1])
+    metric = lw.ECE()
+    few = metric.start(lw.everything(pool)).update(np.arange(30), labels[:30])
+    all_of_them = lw.learned(metric, lw.everything(pool))
+    assert metric.mean(few)[0] > metric.plug_in(few)[0]
+    known = lw.known_value(metric, pool)
+    assert metric.mean(all_of_them)[0] == pytest.approx(known, abs=0.002)
+    assert metric.plug_in(all_of_them)[0] == pytest.approx(known, abs=0.002)
+    assert metric.mean(all_of_them, target="pool")[0] == pytest.approx(known, abs=1e-12)
+
+
+def test_confidences_of_zero_and_one_have_a_bin():
+    pool = lw.pool_from_arrays(predicted=[0, 0], confidence=[0.0, 1.0], labels=[0, 0], classes=[0, 1])
+    assert lw.known_value(lw.ECE(bins=10), pool) == 0.5
+
+
+def test_the_maximum_is_over_bins_that_hold_items():
+    pool = lw.pool_from_arrays(predicted=[0, 0], confidence=[0.8, 0.85], labels=[0, 0], classes=[0, 1])
+    assert lw.known_value(lw.MCE(bins=10), pool) == pytest.approx(0.175)
+
+
+def test_a_pool_without_confidences_is_refused():
+    with pytest.raises(lw.UnanswerableError, match="a grouping by score needs them"):
+        lw.ece.start(lw.by_prediction(lw.pool_from_arrays(predicted=[0, 1])))

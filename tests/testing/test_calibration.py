@@ -1,0 +1,45 @@
+"""The calibration check: right at its level, and able to see small faults."""
+
+import numpy as np
+import pytest
+
+from labelwise.testing import check_calibration, pit_of_draws
+
+
+def test_uniform_values_fail_as_rarely_as_promised():
+    """At level 0.9 a tenth of right simulations fail: 400 trials, three standard errors and a point allowed."""
+    failed = sum(
+        not check_calibration(lambda rng: rng.uniform(size=3), n_simulations=50, level=0.9, seed=seed).passed
+        for seed in range(400)
+    )
+    assert failed / 400 <= 0.1 + 0.01 + 3 * np.sqrt(0.1 * 0.9 / 400)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda rng: rng.beta(1.3, 1),  # shifted
+        lambda rng: rng.beta(1.5, 1.5),  # too wide a posterior
+        lambda rng: rng.beta(0.7, 0.7),  # too narrow
+        lambda rng: rng.uniform() if rng.uniform() > 0.03 else 0.0005 * rng.uniform(),  # one bad tail
+    ],
+)
+def test_values_that_are_not_quite_uniform_are_seen(wrong):
+    assert not check_calibration(lambda rng: [wrong(rng)], n_simulations=500, seed=1).passed
+
+
+def test_one_bad_cell_among_many_is_seen():
+    def simulate(rng):
+        values = rng.uniform(size=20)
+        values[7] = rng.beta(1.5, 1)
+        return values
+
+    check = check_calibration(simulate, n_simulations=500, seed=2)
+    assert not check.passed
+    assert check.p_values.argmin() == 7
+
+
+def test_ties_are_broken_at_random():
+    rng = np.random.default_rng(3)
+    pit = [pit_of_draws([0.5], np.full((9, 1), 0.5), rng)[0] for _ in range(2_000)]
+    assert np.mean(pit) == pytest.approx(0.5, abs=5 / np.sqrt(12 * 2_000))
