@@ -43,20 +43,27 @@ def measure(
     interval: options.Interval = "equal-tailed",
     draws: options.Draws = 10_000,
     seed: options.Seed = 0,
-    worst: Annotated[int, typer.Option(help="Give each group's probability to be among so many worst.", min=1)] = 1,
+    worst: Annotated[
+        int, typer.Option(metavar="N", help="Give each group's probability to be among so many worst.", min=1)
+    ] = 1,
     compare: Annotated[tuple[str, str] | None, typer.Option(help="Compare two groups.", metavar="A B")] = None,
-    margin: Annotated[float, typer.Option(help="Differences of groups up to this count as equal.")] = 0.05,
-    against: Annotated[Path | None, typer.Option(help="Compare with another classifier on the same items.")] = None,
+    margin: Annotated[float, typer.Option(metavar="X", help="Differences of groups up to this count as equal.")] = 0.05,
+    against: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Compare with another classifier on the same items.")
+    ] = None,
     against_scores: Annotated[
-        str | None, typer.Option(help="Its scores, if called otherwise (or if in the same file).")
+        str | None, typer.Option(metavar="COLUMNS", help="Its scores, if called otherwise (or if in the same file).")
     ] = None,
-    against_predicted: Annotated[str | None, typer.Option(help="Its predictions, likewise.")] = None,
-    against_confidence: Annotated[str | None, typer.Option(help="Its confidences, likewise.")] = None,
+    against_predicted: Annotated[str | None, typer.Option(metavar="COLUMN", help="Its predictions, likewise.")] = None,
+    against_confidence: Annotated[str | None, typer.Option(metavar="COLUMN", help="Its confidences, likewise.")] = None,
     hand_off: Annotated[
-        int | None, typer.Option(help="What if the predictions of so many worst groups went to a person?", min=1)
+        int | None,
+        typer.Option(metavar="N", help="What if the predictions of so many worst groups went to a person?", min=1),
     ] = None,
-    person: Annotated[float, typer.Option(help="Accuracy of that person.")] = 1.0,
-    table: Annotated[list[str] | None, typer.Option(help="Also print: confusion, ranking or reliability.")] = None,
+    person: Annotated[float, typer.Option(metavar="P", help="Accuracy of that person.")] = 1.0,
+    table: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Also print: confusion, ranking or reliability.")
+    ] = None,
     rows: options.Rows = 20,
     as_json: options.Json = False,
 ) -> None:

@@ -8,52 +8,74 @@ from typing import Annotated
 import typer
 
 # The file and its columns
-File = Annotated[Path, typer.Argument(help="Parquet, CSV, TSV, JSON lines, NPZ, NPY, or text as in the papers.")]
-Label = Annotated[str, typer.Option(help="Column of true classes.")]
-Scores = Annotated[str | None, typer.Option(help="List column, wildcard ('s*'), or columns with commas.")]
-Predicted = Annotated[str | None, typer.Option(help="Column of predicted classes, instead of scores.")]
-Confidence = Annotated[str | None, typer.Option(help="Column of confidences, beside --predicted.")]
-Id = Annotated[str | None, typer.Option("--id", help="Column of item ids.")]
-Classes = Annotated[str | None, typer.Option(help="Class names: 'cat,dog', a file, or FILE.csv:COLUMN.")]
+File = Annotated[
+    Path, typer.Argument(metavar="FILE", help="Parquet, CSV, TSV, JSON lines, NPZ, NPY, or text as in the papers.")
+]
+Label = Annotated[str, typer.Option(metavar="COLUMN", help="Column of true classes.")]
+Scores = Annotated[
+    str | None, typer.Option(metavar="COLUMNS", help="List column, wildcard ('s*'), or columns with commas.")
+]
+Predicted = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="Column of predicted classes, instead of scores.")
+]
+Confidence = Annotated[str | None, typer.Option(metavar="COLUMN", help="Column of confidences, beside --predicted.")]
+Id = Annotated[str | None, typer.Option("--id", metavar="COLUMN", help="Column of item ids.")]
+Classes = Annotated[
+    str | None, typer.Option(metavar="NAMES", help="Class names: 'cat,dog', a file, or FILE.csv:COLUMN.")
+]
 Logits = Annotated[bool, typer.Option("--logits", help="Scores are logits; take their softmax.")]
 Normalise = Annotated[bool, typer.Option("--normalise", help="Scores are not scaled; divide by their sum.")]
-Format = Annotated[str | None, typer.Option("--format", help="parquet, csv, tsv, jsonl, npz, npy or papers.")]
-Member = Annotated[list[Path] | None, typer.Option(help="File of another member of an ensemble (repeatable).")]
+Format = Annotated[
+    str | None, typer.Option("--format", metavar="NAME", help="parquet, csv, tsv, jsonl, npz, npy or papers.")
+]
+Member = Annotated[
+    list[Path] | None, typer.Option(metavar="FILE", help="File of another member of an ensemble (repeatable).")
+]
 MemberScores = Annotated[
-    list[str] | None, typer.Option(help="Score columns of another member in the same file (repeatable).")
+    list[str] | None,
+    typer.Option(metavar="COLUMNS", help="Score columns of another member in the same file (repeatable)."),
 ]
 
 # Groups and metrics
 By = Annotated[
-    list[str] | None, typer.Option(help="prediction, score, disagreement, nothing, or a column; repeated: crossed.")
+    list[str] | None,
+    typer.Option(metavar="GROUPING", help="prediction, score, disagreement, nothing, or a column; repeated: crossed."),
 ]
-Map = Annotated[str | None, typer.Option("--map", help="Group predicted classes by FILE.csv[:CLASS:GROUP].")]
+Map = Annotated[
+    str | None, typer.Option("--map", metavar="FILE", help="Group predicted classes by FILE.csv[:CLASS:GROUP].")
+]
 MetricNames = Annotated[
     list[str] | None,
     typer.Option(
         "--metric",
+        metavar="METRIC",
         help="accuracy, bias, ece, mce, recall, precision, f1, fpr, balanced-accuracy, cost, or MODULE:FUNCTION of "
         "confusion draws (repeatable; the first one ranks).",
     ),
 ]
-Positive = Annotated[str | None, typer.Option(help="Positive class of recall, precision, f1 and fpr.")]
-Bins = Annotated[int, typer.Option(help="Bins of the score.", min=1)]
+Positive = Annotated[str | None, typer.Option(metavar="CLASS", help="Positive class of recall, precision, f1 and fpr.")]
+Bins = Annotated[int, typer.Option(metavar="N", help="Bins of the score.", min=1)]
 EqualMass = Annotated[bool, typer.Option("--equal-mass", help="Bins of equally many items, not of equal width.")]
-Cost = Annotated[Path | None, typer.Option(help="Cost matrix as CSV; row = true class, column = predicted.")]
+Cost = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Cost matrix as CSV; row = true class, column = predicted.")
+]
 
 # Belief
 PriorName = Annotated[
-    str | None, typer.Option("--prior", help="flat, informed, or pseudo-hits,pseudo-misses such as 9,1.")
+    str | None,
+    typer.Option("--prior", metavar="PRIOR", help="flat, informed, or pseudo-hits,pseudo-misses such as 9,1."),
 ]
-Strength = Annotated[float | None, typer.Option(help="How many labels a flat or informed prior is worth.")]
-PriorFrom = Annotated[Path | None, typer.Option(help="Start from what this labelled file taught.")]
-Discount = Annotated[float, typer.Option(help="What a label of --prior-from is worth now, from 0 to 1.")]
-TargetName = Annotated[str, typer.Option("--target", help="population (new items) or pool (exactly these items).")]
-Level = Annotated[float, typer.Option(help="Probability of the intervals.")]
-Interval = Annotated[str, typer.Option(help="equal-tailed or highest-density.")]
-Draws = Annotated[int, typer.Option(help="Draws where no exact result is known.", min=100)]
-Seed = Annotated[int, typer.Option(help="Seed of the draws.")]
+Strength = Annotated[float | None, typer.Option(metavar="X", help="How many labels a flat or informed prior is worth.")]
+PriorFrom = Annotated[Path | None, typer.Option(metavar="FILE", help="Start from what this labelled file taught.")]
+Discount = Annotated[float, typer.Option(metavar="X", help="What a label of --prior-from is worth now, from 0 to 1.")]
+TargetName = Annotated[
+    str, typer.Option("--target", metavar="TARGET", help="population (new items) or pool (exactly these items).")
+]
+Level = Annotated[float, typer.Option(metavar="P", help="Probability of the intervals.")]
+Interval = Annotated[str, typer.Option(metavar="KIND", help="equal-tailed or highest-density.")]
+Draws = Annotated[int, typer.Option(metavar="N", help="Draws where no exact result is known.", min=100)]
+Seed = Annotated[int, typer.Option(metavar="N", help="Seed of the draws.")]
 
 # Output
-Rows = Annotated[int, typer.Option(help="Groups to print; 0 for all.", min=0)]
+Rows = Annotated[int, typer.Option(metavar="N", help="Groups to print; 0 for all.", min=0)]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]

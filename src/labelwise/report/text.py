@@ -99,7 +99,8 @@ def _groups(result: Measurement, limit: int, width: int, unicode: bool) -> str:
     columns[""] = ["tied" if row["tied"] else "" for row in shown]
     columns[scale.axis] = [scale.bar(row[first.metric]) if row["items"] else "" for row in shown]
     # what a narrow terminal can do without, first to go first; --json always has it
-    for spare in [scale.axis, *(f"{e.metric} interval" for e in reversed(others))]:
+    later = [e.metric for e in reversed(others)]
+    for spare in [scale.axis, *(f"{name} interval" for name in later), *later]:
         if _width(columns) > width:
             del columns[spare]
     header = ["interval" if name.endswith(" interval") else name for name in columns]
