@@ -30,7 +30,7 @@ def test_an_unknown_option_leaves_with_2_and_a_hint():
     [
         (["no.csv"], 3, "Error: 'no.csv' does not exist. Check the path.\n"),
         (["p.csv", "--predicted", "prd"], 3, "Error: Column 'prd' is not in 'p.csv'. Did you mean 'pred'?\n"),
-        (["p.csv", "--target", "sample"], 2, "Error: `--target` must be one of 'pool', 'population', but is 'sample'.\n"),
+        (["p.csv", "--target", "all"], 2, "Error: `--target` must be one of 'pool', 'population', but is 'all'.\n"),
         (["p.csv", "--level", "1"], 2, "Error: `level` must lie between 0 and 1, but is 1.0.\n"),
         (["bad.csv"], 1, "Error: Label 'cow' of row 2 is not one of the 2 classes. There are: 'cat', 'dog'. "
                          "Correct it, or name all `classes`.\n"),

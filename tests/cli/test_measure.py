@@ -1,6 +1,7 @@
 """`labelwise measure`, every option, in the process of the test."""
 
 import json
+import shlex
 
 import numpy as np
 import pyarrow as pa
@@ -10,6 +11,7 @@ from typer.testing import CliRunner
 
 import labelwise as lw
 from labelwise.cli.main import app
+from labelwise.cli.measure import measure
 
 
 @pytest.fixture
@@ -188,3 +190,16 @@ def test_wrong_words_get_one_sentence(folder, words, sentence):
     with pytest.raises(lw.LabelwiseError) as refusal:
         run("new.parquet", "--scores", "s*", *words)
     assert str(refusal.value).startswith(sentence)
+
+
+def test_every_example_of_the_help_runs(folder):
+    """The examples name files and columns of their own; here they are."""
+    table = pq.read_table("new.parquet")
+    for name, label in (("predictions.parquet", "label"), ("old.parquet", "label")):
+        pq.write_table(table.rename_columns([c.replace("label", label) for c in table.column_names]), name)
+    (folder / "predictions.csv").write_text("pred,conf,label,region\n1,0.9,1,north\n0,0.8,1,south\n")
+    words = [line.strip() for line in measure.__doc__.splitlines() if line.strip().startswith("labelwise measure")]
+    assert len(words) >= 4
+    for line in words:
+        done = run(*shlex.split(line)[2:])
+        assert done.exit_code == 0, line

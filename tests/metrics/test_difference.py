@@ -1,5 +1,7 @@
 """Differences: quadrature against closed forms, an independent rule and ten million draws; the published figures."""
 
+from itertools import pairwise
+
 import mpmath as mp
 import numpy as np
 import pytest
@@ -38,7 +40,7 @@ def by_adaptive_rule(a1, b1, a2, b2, d):
     points = {0.0, 1.0, -d, 1 - d}
     points |= {m + z * s for m, s in zip(middles, spreads, strict=True) for z in range(-12, 13, 2)}
     cuts = sorted(p for p in points if 0 <= p <= 1)
-    return sum(quad(integrand, lo, hi, epsabs=1e-14, epsrel=1e-13, limit=200)[0] for lo, hi in zip(cuts, cuts[1:], strict=False))
+    return sum(quad(integrand, lo, hi, epsabs=1e-14, epsrel=1e-13, limit=200)[0] for lo, hi in pairwise(cuts))
 
 
 def test_quadrature_is_right_to_1e10_over_a_hundred_drawn_pairs():
@@ -59,7 +61,9 @@ def test_whole_counts_have_an_exact_sum(x, y):
     assert 1 - beta_difference_below(a1, b1, a2, b2, 0.0) == pytest.approx(float(mp.fsum(terms)), abs=1e-12)
 
 
-@pytest.mark.parametrize("parameters", [(0.3, 0.4, 0.2, 0.7), (0.5, 3, 20, 0.6), (1e6, 2e5, 0.4, 0.4), (8e5, 9e5, 7e5, 8e5)])
+@pytest.mark.parametrize(
+    "parameters", [(0.3, 0.4, 0.2, 0.7), (0.5, 3, 20, 0.6), (1e6, 2e5, 0.4, 0.4), (8e5, 9e5, 7e5, 8e5)]
+)
 @pytest.mark.parametrize("d", [-0.05, 0.05])
 def test_both_orders_agree_even_for_beliefs_with_peaks_at_the_ends(parameters, d):
     """P(X - Y <= d) + P(Y - X < -d) = 1: two different integrals."""
@@ -92,9 +96,7 @@ def test_the_pool_target_is_an_exact_sum():
     n = 400_000
     draws = belief.draw(n, target="pool", rng=np.random.default_rng(4))
     delta = draws[:, 0] - draws[:, 1]
-    found = lw.difference(
-        lw.accuracy, belief, "one", "other", margin=0.1, target="pool", rng=np.random.default_rng(5)
-    )
+    found = lw.difference(lw.accuracy, belief, "one", "other", margin=0.1, target="pool", rng=np.random.default_rng(5))
     for exact, share in (
         (found.p_lower, (delta < -0.1 - 1e-9).mean()),
         (found.p_equal, (np.abs(delta) <= 0.1 + 1e-9).mean()),
@@ -111,9 +113,7 @@ def test_a_difference_exactly_at_the_margin_counts_as_equal():
 
 def test_metrics_without_a_closed_form_are_compared_by_draws():
     pool = lw.pool_from_arrays(predicted=[0, 0, 1, 1] * 20, confidence=[0.9, 0.6] * 40, labels=[0, 1, 1, 1] * 20)
-    found = lw.difference(
-        lw.ece, lw.learned(lw.ece, lw.by_prediction(pool)), "0", "1", rng=np.random.default_rng(7)
-    )
+    found = lw.difference(lw.ece, lw.learned(lw.ece, lw.by_prediction(pool)), "0", "1", rng=np.random.default_rng(7))
     assert found.method == "draws"
     assert found.p_lower + found.p_equal + found.p_higher == pytest.approx(1)
 

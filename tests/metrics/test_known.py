@@ -67,7 +67,7 @@ def test_the_bootstrap_of_a_pool_shrinks_to_a_point_as_labels_come_in():
 
 
 def test_bootstrap_intervals_of_the_brier_score_cover_at_their_level():
-    """600 samples of 80 from a large pool; 95 % nominal, three standard errors and a point of small-sample loss allowed."""
+    """600 samples of 80 from a large pool: 95 % less three standard errors and a point lost to small samples."""
     pool = scored_pool(20_000)
     truth = lw.known_value(lw.brier, pool)
     rng = np.random.default_rng(3)

@@ -116,8 +116,8 @@ def test_classes_in_another_order_are_the_same_classes():
         (
             {"predicted": ["a", "b"], "labels": ["a", "b"], "ids": ["x", "y"]},
             {"predicted": ["a", "b"], "labels": ["a", "a"], "ids": ["x", "y"]},
-            "Item 'y' has label 'b' in one pool and 'a' in the other; a paired comparison needs the same items with the "
-            "same labels. Match them by id.",
+            "Item 'y' has label 'b' in one pool and 'a' in the other; a paired comparison needs the same items with "
+            "the same labels. Match them by id.",
         ),
     ],
 )

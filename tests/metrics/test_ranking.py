@@ -59,7 +59,9 @@ def test_the_lizard_is_least_accurate_with_the_published_probability(data_folder
     with (data_folder / "authors_perclass_cifar100.csv").open() as file:
         rows = list(csv.DictReader(file))
     belief = lw.BetaBelief.from_counts(
-        [int(row["R_k"]) for row in rows], [int(row["N_k"]) for row in rows], names=[row["Predicted_Class_k"] for row in rows]
+        [int(row["R_k"]) for row in rows],
+        [int(row["N_k"]) for row in rows],
+        names=[row["Predicted_Class_k"] for row in rows],
     )
     ranking = lw.rank(lw.accuracy, belief, n_draws=200_000, rng=np.random.default_rng(7))
     lizard = belief.names.index("lizard")

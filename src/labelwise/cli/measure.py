@@ -73,7 +73,7 @@ def measure(
     Examples:
       labelwise measure predictions.parquet --scores 's*' --label label
       labelwise measure predictions.csv --predicted pred --confidence conf --by region
-      labelwise measure predictions.parquet --scores 's*' --compare 3 9 --json
+      labelwise measure predictions.parquet --scores 's*' --compare 0 1 --json
       labelwise measure new.parquet --scores 's*' --id id --against old.parquet
     """
     from labelwise.beliefs import KINDS, TARGETS, Kind, Target
