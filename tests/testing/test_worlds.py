@@ -61,7 +61,9 @@ def told_again(belief, world):
 def one_forgotten_after_undo(belief, world):
     """Labels were corrected from a miss to a hit, but the belief kept the old ones."""
     first = world.seen[:6]
-    return world.prior_belief.update(world.seen[6:], world.labels[world.seen[6:]]).update(first, (world.labels[first] + 1) % 3)
+    return world.prior_belief.update(world.seen[6:], world.labels[world.seen[6:]]).update(
+        first, (world.labels[first] + 1) % 3
+    )
 
 
 def wrong_neighbour(belief, world):
@@ -112,7 +114,10 @@ BETA_MISTAKES = {
     "hits and misses swapped": ("population", _beta(lambda b, w: {"hits": b.labels - b.hits})),
     "a and b of the prior swapped": ("population", _beta(lambda b, w: {"prior_a": b.prior_b, "prior_b": b.prior_a})),
     "the prior counted twice": ("population", _beta(lambda b, w: {"prior_a": 2 * b.prior_a, "prior_b": 2 * b.prior_b})),
-    "the prior left out": ("population", _beta(lambda b, w: {"prior_a": b.prior_a * 1e-3, "prior_b": b.prior_b * 1e-3})),
+    "the prior left out": (
+        "population",
+        _beta(lambda b, w: {"prior_a": b.prior_a * 1e-3, "prior_b": b.prior_b * 1e-3}),
+    ),
     "labels counted twice after a retry": ("population", told_again),
     "a stale belief after undo": ("population", one_forgotten_after_undo),
     "labels credited to the neighbouring group": ("population", wrong_neighbour),

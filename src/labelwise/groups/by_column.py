@@ -35,7 +35,8 @@ def _by_one(pool: Pool, column: str) -> Grouping:
     values, codes = pool.encoded(column)
     if len(values) > _MOST:
         raise DataError(
-            f"Column {column!r} has {len(values):,} different values; more than {_MOST:,} groups say little."
+            f"Column {column!r} has {len(values):,} different values; more than {_MOST:,} groups say little. "
+            "Group by another column."
         )
     names = [str(value) for value in values]
     if (codes < 0).any():

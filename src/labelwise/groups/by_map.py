@@ -30,6 +30,8 @@ def by_map(pool: Pool, superclass: Mapping[ClassName, ClassName]) -> Grouping:
     missing = [name for name in pool.classes if name not in superclass]
     if missing:
         raise DataError(f"The map has no group for these classes: {listing(missing)}. Give every class a group.")
-    groups = sorted({str(superclass[name]) for name in pool.classes})
-    of_class = np.array([groups.index(str(superclass[name])) for name in pool.classes], np.int32)
+    # numbers as numbers and before texts, so that 10 comes after 2
+    groups = sorted({superclass[name] for name in pool.classes}, key=lambda group: (isinstance(group, str), group))
+    position = {group: g for g, group in enumerate(groups)}
+    of_class = np.array([position[superclass[name]] for name in pool.classes], np.int32)
     return Grouping(pool, unique_names(groups), of_class[pool.prediction], "map of classes")

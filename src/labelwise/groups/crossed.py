@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from functools import reduce
 from itertools import product
+from math import prod
 
 import numpy as np
 
 from labelwise.errors import ArgumentError
 from labelwise.groups.grouping import Grouping, unique_names
+
+_MOST = 10_000_000
 
 
 def crossed(*groupings: Grouping) -> Grouping:
@@ -26,6 +29,12 @@ def crossed(*groupings: Grouping) -> Grouping:
     pool = groupings[0].pool
     if any(grouping.pool is not pool for grouping in groupings):
         raise ArgumentError("Groupings of different pools cannot be crossed; make them from one pool.")
+    n_groups = prod(g.n_groups for g in groupings)
+    if n_groups > _MOST:
+        raise ArgumentError(
+            f"Crossing {' × '.join(f'{g.n_groups:,}' for g in groupings)} groups makes {n_groups:,} of them; at most "
+            f"{_MOST:,} are possible. Cross fewer groupings, or coarser ones."
+        )
     names = [" × ".join(combination) for combination in product(*(g.names for g in groupings))]
     of_item = reduce(lambda codes, g: codes * g.n_groups + g.of_item, groupings, np.zeros(pool.n_items, np.int64))
     rule = " × ".join(g.rule for g in groupings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -78,7 +79,9 @@ class Grouping:
             group = self.of_item[start : start + _BLOCK]
             order = np.argsort(group, kind="stable")
             firsts = np.flatnonzero(np.diff(group[order], prepend=-1))
-            total[group[order][firsts]] += np.add.reduceat(scores[start : start + _BLOCK][order], firsts, axis=0)
+            block = scores[start : start + _BLOCK][order]
+            # in float64: adding up to 65,536 float32 scores one by one loses three of their seven digits
+            total[group[order][firsts]] += np.add.reduceat(block, firsts, axis=0, dtype=np.float64)
         return divide(total, self.n_items[:, None])
 
     @cached_property
@@ -112,11 +115,20 @@ def divide(total: NDArray[Any], count: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def unique_names(values: Sequence[Any]) -> tuple[str, ...]:
-    """Write values as names, numbering those that would read the same."""
+    """Write values as names, numbering those that would read the same.
+
+    Examples
+    --------
+    >>> unique_names(["a", "a", "b"])
+    ('a', 'a (2)', 'b')
+    """
     names = [str(value) for value in values]
-    seen: dict[str, int] = {}
+    taken = set(names)
+    number: dict[str, int] = {}  # the last one given to a name
     for i, name in enumerate(names):
-        seen[name] = seen.get(name, 0) + 1
-        if seen[name] > 1:
-            names[i] = f"{name} ({seen[name]})"
+        number[name] = number.get(name, 0) + 1
+        if number[name] > 1:
+            number[name] = next(n for n in count(number[name]) if f"{name} ({n})" not in taken)
+            names[i] = f"{name} ({number[name]})"
+            taken.add(names[i])
     return tuple(names)

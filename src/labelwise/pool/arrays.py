@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from labelwise.checks import counted, shown
 from labelwise.errors import ArgumentError, DataError
+from labelwise.pool.batch import wrong_width
 from labelwise.pool.fold import fold
 from labelwise.pool.formats.numpy import array_source
 from labelwise.pool.layout import ClassName, Layout
+from labelwise.pool.mixture import check_one_type, is_missing
 from labelwise.pool.pool import Pool
 
 
@@ -79,39 +84,46 @@ def _matrix(scores: ArrayLike) -> NDArray[Any]:
     try:
         matrix = np.asarray(scores)
     except ValueError:
-        raise DataError("The rows of `scores` differ in length; give every item one score a class.") from None
+        raise _ragged(scores) from None
     if matrix.ndim != 2:
-        raise DataError(f"`scores` has {matrix.ndim} dimensions; it must have 2, one row an item, one column a class.")
-    if matrix.dtype.kind not in "fiub":
-        raise DataError(f"`scores` holds {matrix.dtype} values, such as {matrix.flat[0]!r}; they must be numbers.")
-    return matrix
+        raise DataError(
+            f"`scores` has {counted(matrix.ndim, 'dimension')}; it must have 2. "
+            "Give one row an item and one column a class."
+        )
+    if matrix.dtype.kind in "fiub":
+        return matrix
+    # NumPy makes texts of [0.5, "x"]; the values as they were given tell which one is no number
+    given = np.array(scores, dtype=object)
+    for row, column in np.ndindex(given.shape):
+        value, cell = given[row, column], f"Score number {column + 1} of row {row + 1}"
+        if value is None:
+            raise DataError(f"{cell} is missing. Leave the item out or fill it in.")
+        if not isinstance(value, (Real, Decimal, np.number)) or isinstance(value, np.complexfloating):
+            raise DataError(f"{cell} is {shown(value)}; it must be a number. Correct it.")
+    return given.astype(np.float64)
+
+
+def _ragged(scores: Any) -> DataError:
+    rows = [np.atleast_1d(np.asarray(row, dtype=object)) for row in scores]
+    odd = next((row for row, values in enumerate(rows) if len(values) != len(rows[0])), None)
+    if odd is None:
+        return DataError("The rows of `scores` differ in shape. Give one row an item and one column a class.")
+    return wrong_width(len(rows[odd]), f"row {odd + 1}", len(rows[0]))
 
 
 def _vector(values: Any, name: str) -> NDArray[Any]:
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise ArgumentError(f"`{name}` must be a list or an array with one entry an item, but is {shown(values)}.")
+    if isinstance(values, np.ma.MaskedArray):
+        values = [
+            None if hidden else value for value, hidden in zip(values.data, np.ma.getmaskarray(values), strict=True)
+        ]
     if not isinstance(values, np.ndarray):
         # np.asarray would turn [1, "1"] into two texts and hide the mixture
-        listed = list(values)
-        values = np.empty(len(listed), object)
-        values[:] = listed
+        values = np.fromiter(values, object)
     if values.ndim != 1:
-        raise DataError(f"`{name}` has {values.ndim} dimensions; it must have 1, one entry an item.")
+        raise DataError(f"`{name}` has {counted(values.ndim, 'dimension')}; it must have 1. Give one entry an item.")
     if values.dtype == object:
-        _check_one_type(values, name)
+        check_one_type(values, f"`{name}`")
+        values = np.where(np.fromiter(map(is_missing, values), bool, len(values)), None, values)
     return np.asarray(values)
-
-
-def _check_one_type(values: NDArray[Any], name: str) -> None:
-    first_of: dict[str, int] = {}
-    for row, value in enumerate(values):
-        if value is None or value != value:
-            continue
-        kind = (
-            "text" if isinstance(value, str) else "numbers" if isinstance(value, (int, float, np.number)) else "other"
-        )
-        first_of.setdefault(kind, row)
-    if len(first_of) > 1:
-        (_, first), (_, second) = list(first_of.items())[:2]
-        raise DataError(
-            f"`{name}` mixes types: row {first + 1} is {values[first]!r} and row {second + 1} is {values[second]!r}. "
-            "Write all its values the same way."
-        )

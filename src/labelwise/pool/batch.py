@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,14 +11,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from labelwise.checks import plain
+from labelwise.checks import counted, plain, shown
 from labelwise.errors import DataError
+from labelwise.pool.coding import no_class_name
 from labelwise.pool.hash import hash_matrix, hash_values, mix
 from labelwise.pool.layout import Roles
 
 SUM_TOLERANCE = 0.01
 """How far the scores of an item may be from adding up to 1: room for files rounded to two or three decimals."""
 
+_FINITE = "scores must be finite numbers. Leave the item out or correct it"
 _BLOCK = 2048  # rows; a block of 100 float32 scores stays in the cache over all passes
 
 
@@ -51,13 +54,13 @@ def decode(batch: pa.RecordBatch, roles: Roles, *, first_row: int) -> Batch:
         prediction, confidence = _top(scores)
     else:
         assert roles.predicted is not None  # roles_of saw to it
-        predicted = _encoded(batch.column(roles.predicted))
+        predicted = _encoded(batch.column(roles.predicted), "Prediction", where)
         if predicted.null_count:
             row = _first(predicted.is_null())
             raise DataError(f"The prediction of {where(row)} is missing. Leave the item out or fill in its class.")
         if roles.confidence is not None:
             confidence = _confidences(batch.column(roles.confidence), roles.confidence, where)
-    label = None if roles.label is None else _encoded(batch.column(roles.label))
+    label = None if roles.label is None else _encoded(batch.column(roles.label), "Label", where)
     columns = {name: batch.column(name) for name in roles.columns}
     return Batch(
         first_row=first_row,
@@ -82,7 +85,7 @@ class _Where:
     def __call__(self, row: int) -> str:
         if self._ids is None:
             return f"row {self._first_row + row + 1}"
-        return f"item {self._ids[row].as_py()!r}"
+        return f"item {shown(self._ids[row].as_py())}"
 
 
 def _first(mask: Any) -> int:
@@ -90,39 +93,66 @@ def _first(mask: Any) -> int:
 
 
 def _check_ids(ids: pa.Array, column: str, first_row: int) -> pa.Array:
+    kinds = pa.types
     if isinstance(ids, pa.DictionaryArray):
         ids = ids.dictionary_decode()
     if ids.null_count:
         row = first_row + _first(ids.is_null()) + 1
-        raise DataError(f"Row {row} has no id in column {column!r}. Give every item an id, or leave `id` out.")
-    if pa.types.is_floating(ids.type) or pa.types.is_nested(ids.type):
-        raise DataError(f"Ids in column {column!r} are {ids.type}, such as {ids[0]}. Use whole numbers or text.")
-    return ids
+        raise DataError(f"Row {row} has no id in column {column!r}. Give every item an id, or name another id column.")
+    if kinds.is_integer(ids.type) or kinds.is_string(ids.type) or kinds.is_large_string(ids.type):
+        return ids
+    if kinds.is_temporal(ids.type) or kinds.is_decimal(ids.type) or kinds.is_boolean(ids.type):
+        return ids.cast(pa.string())
+    raise DataError(
+        f"Row {first_row + 1} has the id {shown(ids[0].as_py())} in column {column!r}; ids must be whole numbers or "
+        "text. Write them so, or name another id column."
+    )
 
 
-def _encoded(values: pa.Array) -> pa.DictionaryArray:
+def _encoded(values: pa.Array, what: str, where: _Where) -> pa.DictionaryArray:
+    """Encode class names; whole numbers become integers whatever their type, so that 1.0 and True are the class 1."""
+    kinds = pa.types
     if isinstance(values, pa.DictionaryArray):
-        return values
-    if pa.types.is_floating(values.type):
-        values = pc.if_else(pc.is_nan(values), None, values)
+        names = values.dictionary
+        if not names.null_count and (kinds.is_string(names.type) or kinds.is_large_string(names.type)):
+            return pa.DictionaryArray.from_arrays(values.indices.cast(pa.int32()), names)
+        values = values.dictionary_decode()
+    if kinds.is_null(values.type):
+        values = values.cast(pa.string())
+    elif kinds.is_boolean(values.type):
+        values = values.cast(pa.int64())
+    elif kinds.is_floating(values.type):
+        values = _whole(values, what, where)
+    elif kinds.is_nested(values.type) or isinstance(values, pa.ExtensionArray):
+        row = _first(values.is_valid())
+        raise no_class_name(what, values[row].as_py(), where(row))
     return values.dictionary_encode()
 
 
-def _numbers(values: pa.Array, name: str, where: _Where, kind: str) -> NDArray[Any]:
-    if values.null_count:
-        row = _first(values.is_null())
-        raise DataError(f"{kind} {name!r} of {where(row)} is missing. Leave the item out or fill it in.")
+def _whole(values: pa.Array, what: str, where: _Where) -> pa.Array:
+    numbers = values.cast(pa.float64())
+    numbers = pc.if_else(pc.is_nan(numbers), None, numbers)
+    whole = pc.and_(pc.equal(numbers, pc.floor(numbers)), pc.less(pc.abs(numbers), 2.0**53)).fill_null(True)
+    if not pc.all(whole).as_py():
+        row = _first(pc.invert(whole))
+        raise no_class_name(what, values[row].as_py(), where(row))
+    return numbers.cast(pa.int64())
+
+
+def _numbers(values: pa.Array, cell: Callable[[int], str]) -> NDArray[Any]:
+    """Give an array of floats, or refuse the first value that is missing or no number, which `cell` names."""
     kinds = pa.types
+    if isinstance(values, pa.DictionaryArray):
+        values = values.dictionary_decode()
+    if values.null_count:
+        raise DataError(f"{cell(_first(values.is_null()))} is missing. Leave the item out or fill it in.")
     if kinds.is_float16(values.type):
         values = values.cast(pa.float32())
     elif kinds.is_decimal(values.type) or kinds.is_boolean(values.type) or kinds.is_integer(values.type):
-        values = values.cast(pa.float64())
+        values = values.cast(pa.float64(), safe=False)  # a whole number above 2^53 may be rounded
     if not kinds.is_floating(values.type):
-        if isinstance(values, pa.DictionaryArray):
-            values = values.dictionary_decode()
         row = next((i for i, v in enumerate(values.to_pylist()) if not _is_number(v)), 0)
-        value = values[row].as_py()
-        raise DataError(f"{kind} {name!r} of {where(row)} is {value!r}; it must be a number. Correct it.")
+        raise DataError(f"{cell(row)} is {shown(values[row].as_py())}; it must be a number. Correct it.")
     return np.asarray(values.to_numpy(zero_copy_only=False))
 
 
@@ -135,37 +165,39 @@ def _is_number(value: Any) -> bool:
 
 
 def _score_matrix(batch: pa.RecordBatch, roles: Roles, where: _Where) -> NDArray[Any]:
-    if roles.score_list is None:
-        columns = [_numbers(batch.column(name), name, where, "Score") for name in roles.score_columns]
-        matrix = np.empty((batch.num_rows, len(columns)), np.result_type(*columns))
-        for k, column in enumerate(columns):
-            matrix[:, k] = column
-        return matrix
-    lists = batch.column(roles.score_list)
+    if roles.score_list is not None:
+        return _list_matrix(batch.column(roles.score_list), roles, where)
+
+    def numbers(name: str) -> NDArray[Any]:
+        return _numbers(batch.column(name), lambda row: f"Score {name!r} of {where(row)}")
+
+    columns = [numbers(name) for name in roles.score_columns]
+    matrix = np.empty((batch.num_rows, len(columns)), np.result_type(*columns))
+    for k, column in enumerate(columns):
+        matrix[:, k] = column
+    return matrix
+
+
+def _list_matrix(lists: pa.Array, roles: Roles, where: _Where) -> NDArray[Any]:
     if lists.null_count:
         row = _first(lists.is_null())
         raise DataError(f"The scores of {where(row)} are missing. Leave the item out or fill them in.")
     lengths = np.asarray(pc.list_value_length(lists))
-    n_classes = int(lengths[0]) if roles.classes is None else len(roles.classes)
-    if (lengths != n_classes).any():
-        row = _first(lengths != n_classes)
-        raise DataError(
-            f"There are {int(lengths[row])} scores for {where(row)}, but {n_classes} classes. "
-            "Give every item one score a class."
-        )
-    values = lists.flatten()
-    flat = _numbers(values, roles.score_list, _InList(where, n_classes), "Score")
-    return flat.reshape(batch.num_rows, n_classes)
+    width = int(lengths[0]) if roles.classes is None else len(roles.classes)
+    if width < 2:
+        raise wrong_width(width, where(0), None)
+    if (lengths != width).any():
+        row = _first(lengths != width)
+        raise wrong_width(int(lengths[row]), where(row), width)
+    flat = _numbers(lists.flatten(), lambda i: f"Score number {i % width + 1} of {where(i // width)}")
+    return flat.reshape(len(lists), width)
 
 
-class _InList(_Where):
-    """Names the row of a value that stands in a flattened list column."""
-
-    def __init__(self, where: _Where, width: int) -> None:
-        self._where, self._width = where, width
-
-    def __call__(self, row: int) -> str:
-        return self._where(row // self._width)
+def wrong_width(n_scores: int, where: str, n_classes: int | None) -> DataError:
+    """Refuse a row that has too few or too many scores; `n_classes` is None if the row is the first one."""
+    there = f"There {'is' if n_scores == 1 else 'are'} {counted(n_scores, 'score')} for {where}"
+    rule = "a classifier needs at least two classes" if n_classes is None else f"{n_classes} classes"
+    return DataError(f"{there}, but {rule}. Give every item one score a class.")
 
 
 def _score_name(roles: Roles, k: int) -> str:
@@ -174,28 +206,29 @@ def _score_name(roles: Roles, k: int) -> str:
 
 def _scale(matrix: NDArray[Any], roles: Roles, where: _Where) -> NDArray[Any]:
     """Check the scores, taking the softmax or dividing by the sum if asked to."""
-    if matrix.shape[1] < 2:
-        raise DataError("There is one score an item, so only one class; a classifier needs at least two.")
     out = np.empty_like(matrix) if roles.logits or roles.normalise else matrix
     for start in range(0, len(matrix), _BLOCK):
         block = matrix[start : start + _BLOCK]
         if roles.logits:
-            _refuse(~np.isfinite(block), block, start, roles, where, "scores must be finite numbers")
+            _refuse(~np.isfinite(block), block, start, roles, where, _FINITE)
             shifted = np.exp(block - block.max(axis=1, keepdims=True))
             out[start : start + _BLOCK] = shifted / shifted.sum(axis=1, keepdims=True)
             continue
-        sums = block.sum(axis=1, dtype=np.float64)
+        with np.errstate(over="ignore", invalid="ignore"):
+            sums = block.sum(axis=1, dtype=np.float64)
         if not np.isfinite(sums).all():
-            _refuse(~np.isfinite(block), block, start, roles, where, "scores must be finite numbers")
+            _refuse(~np.isfinite(block), block, start, roles, where, _FINITE)
         if block.min() < 0:
             way_out = "scores must not be negative. Use `logits` if they are logits"
             _refuse(block < 0, block, start, roles, where, way_out)
         if roles.normalise:
-            _refuse_sum(sums <= 0, sums, start, where, "more than 0", "Leave the item out")
+            bad = (sums <= 0) | ~np.isfinite(sums)
+            _refuse_sum(bad, sums, start, where, "a finite number above 0", "Leave the item out or correct it")
             out[start : start + _BLOCK] = block / sums[:, None]
         else:
             way_out = "Use `normalise` if they are unscaled, `logits` if they are logits"
-            _refuse_sum(np.abs(sums - 1) > SUM_TOLERANCE, sums, start, where, f"1 (within {SUM_TOLERANCE})", way_out)
+            bad = np.abs(sums - 1) > SUM_TOLERANCE + 1e-6  # three times 0.33 is 0.99, up to rounding
+            _refuse_sum(bad, sums, start, where, f"1 (within {SUM_TOLERANCE})", way_out)
     return out
 
 
@@ -228,7 +261,7 @@ def _top(scores: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
 
 
 def _confidences(values: pa.Array, column: str, where: _Where) -> NDArray[np.float64]:
-    numbers = _numbers(values, column, where, "Confidence").astype(np.float64)
+    numbers = _numbers(values, lambda row: f"Confidence {column!r} of {where(row)}").astype(np.float64)
     bad = ~((numbers >= 0) & (numbers <= 1))
     if bad.any():
         row = _first(bad)

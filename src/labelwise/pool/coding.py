@@ -3,31 +3,44 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from labelwise.checks import hint, listing
+from labelwise.checks import hint, listing, shown
 from labelwise.errors import DataError
 from labelwise.pool.layout import ClassName
 
+_KINDS = {int: "a whole number", str: "text"}
 _CANONICAL_INTEGER = re.compile(r"0|-?[1-9]\d{0,17}")
 
 
 class ClassColumn:
     """A column of class names, dictionary-encoded batch by batch."""
 
-    def __init__(self, batches: Sequence[pa.DictionaryArray], what: str, where: Any, *, untyped: bool) -> None:
+    def __init__(
+        self, batches: Sequence[pa.DictionaryArray], what: str, where: Callable[[int], str], *, untyped: bool
+    ) -> None:
         column = pa.chunked_array(batches).unify_dictionaries().combine_chunks()
         self.what = what
         self._where = where
-        self.values = [_class_name(value, what) for value in column.dictionary.to_pylist()]
-        self.index = column.indices.fill_null(-1).to_numpy().astype(np.int32)
-        if untyped and all(isinstance(v, str) and _CANONICAL_INTEGER.fullmatch(v) for v in self.values):
-            self.values = [int(v) for v in self.values]
+        index = column.indices.fill_null(-1).to_numpy()
+        # a dictionary may list values that no row has, such as the unused categories of pandas: they are no classes
+        occurring = np.unique(index[index >= 0])
+        rank = np.full(len(column.dictionary) + 1, -1, np.int32)  # the last entry serves the empty cells
+        rank[occurring] = np.arange(len(occurring))
+        self.index = rank[index]
+        self.values = [self._class_name(i, column.dictionary[k].as_py()) for i, k in enumerate(occurring.tolist())]
+        if untyped and all(map(_is_integer, self.values)):
+            self.as_integers()
+
+    def as_integers(self) -> None:
+        """Take untyped texts that are whole numbers for numbers."""
+        self.values = [int(v) if _is_integer(v) else v for v in self.values]
 
     def as_text(self) -> None:
         """Take untyped integers back to text, because another column of classes is text."""
@@ -37,6 +50,20 @@ class ClassColumn:
     def type(self) -> type:
         """The type of the names: str or int."""
         return type(self.values[0]) if self.values else str
+
+    def cell(self, i: int, what: str | None = None) -> str:
+        """Name the first cell that holds the i-th value."""
+        return f"{what or self.what} {shown(self.values[i])} of {self._where(self._row(i))}"
+
+    def _row(self, i: int) -> int:
+        return int(np.argmax(self.index == i))
+
+    def _class_name(self, i: int, value: Any) -> ClassName:
+        if isinstance(value, str):
+            return value
+        if isinstance(value, int) or (isinstance(value, Decimal) and value % 1 == 0):
+            return int(value)
+        raise no_class_name(self.what, value, self._where(self._row(i)))
 
     def codes(self, classes: Sequence[ClassName]) -> NDArray[np.int32]:
         """Give each item's position in `classes`, -1 where the cell is empty."""
@@ -56,29 +83,26 @@ class ClassColumn:
         return codes
 
     def _refuse(self, i: int, classes: Sequence[ClassName]) -> None:
-        row = int(np.argmax(self.index == i))
         value = self.values[i]
         same_text = next((c for c in classes if str(c) == str(value)), None)
         if same_text is not None:
-            kinds = {int: "a whole number", str: "text"}
             raise DataError(
-                f"{self.what} {value!r} of {self._where(row)} is {kinds[type(value)]}, but class {same_text!r} is "
-                f"{kinds[type(same_text)]}. Write both the same way, or name the `classes`."
+                f"{self.cell(i)} is {_KINDS[type(value)]}, but class {shown(same_text)} is "
+                f"{_KINDS[type(same_text)]}. Write both the same way, or name the `classes`."
             )
         raise DataError(
-            f"{self.what} {value!r} of {self._where(row)} is not one of the {len(classes)} classes. "
+            f"{self.cell(i)} is not one of the {len(classes)} classes. "
             f"{hint(value, classes)} Correct it, or name all `classes`."
         )
 
 
-def _class_name(value: Any, what: str) -> ClassName:
-    if isinstance(value, str):
-        return value
-    if isinstance(value, (bool, int)):
-        return int(value)
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    raise DataError(f"{what} {value!r} is not the name of a class; use text or whole numbers.")
+def _is_integer(value: ClassName) -> bool:
+    return isinstance(value, int) or _CANONICAL_INTEGER.fullmatch(value) is not None
+
+
+def no_class_name(what: str, value: Any, where: str) -> DataError:
+    """Refuse a prediction or label that cannot be the name of a class."""
+    return DataError(f"{what} {shown(value)} of {where} is not the name of a class. Use text or whole numbers.")
 
 
 def settle_classes(
@@ -89,26 +113,27 @@ def settle_classes(
         names = list(known)
         if len({type(name) for name in names}) > 1:
             raise DataError(f"The `classes` mix text and whole numbers: {listing(names)}. Use one of the two.")
-        if untyped and isinstance(names[0], str):
-            for column in columns:
-                # in an untyped file '1' may be the name '1' as well as the position 1: the name goes first
-                if column.type is int and {str(v) for v in column.values} <= set(map(str, names)):
-                    column.as_text()
+        for column in columns if untyped else ():
+            # in an untyped file '1' may be the name '1' as well as the position 1: the name goes first
+            if isinstance(names[0], int):
+                column.as_integers()
+            elif column.type is int and {str(v) for v in column.values} <= set(names):
+                column.as_text()
     else:
-        if untyped and len({column.type for column in columns}) > 1:
+        if untyped and len({column.type for column in columns if column.values}) > 1:
             for column in columns:
                 column.as_text()
         occurring = {value for column in columns for value in column.values}
         if len({type(value) for value in occurring}) > 1:
-            first, second = columns[0], columns[-1]
+            first, second = columns
             raise DataError(
-                f"{first.what}s and {second.what.lower()}s mix text and whole numbers, such as "
-                f"{first.values[0]!r} and {second.values[0]!r}. Write both the same way, or name the `classes`."
+                f"{first.cell(0)} is {_KINDS[first.type]}, but {second.cell(0, 'label')} is {_KINDS[second.type]}. "
+                "Write both the same way, or name the `classes`."
             )
         names = sorted(occurring)
     if len(names) < 2:
         raise DataError(
-            f"There is only one class, {names[0]!r}; a classifier needs at least two. "
+            f"There is only one class, {shown(names[0])}; a classifier needs at least two. "
             "Name all `classes` if some never occur."
         )
     return tuple(names)

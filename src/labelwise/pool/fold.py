@@ -9,7 +9,7 @@ from labelwise.pool.batch import decode
 from labelwise.pool.layout import Layout, roles_of
 from labelwise.pool.pool import Pool
 from labelwise.pool.rows import Rows
-from labelwise.pool.source import Source
+from labelwise.pool.source import Source, without_views
 
 Progress = Callable[[int, int | None], None]
 """Called after every batch with the rows done and, if known, the rows in all."""
@@ -17,13 +17,20 @@ Progress = Callable[[int, int | None], None]
 
 def fold(source: Source, layout: Layout, *, progress: Progress | None = None) -> Pool:
     """Read a source to its end: decode each batch, add it to the state, finish."""
+    try:
+        return _folded(source, layout, progress)
+    finally:
+        source.close()
+
+
+def _folded(source: Source, layout: Layout, progress: Progress | None) -> Pool:
     roles = roles_of(layout, source.columns, source.list_columns, source.name)
     state = Rows(roles, source=source.name, untyped=source.untyped, expected=source.n_rows or 0)
     numeric = [*roles.score_columns, *([roles.confidence] if roles.confidence else [])]
     for arrow_batch in source.batches(roles.used, numeric):
         if arrow_batch.num_rows == 0:
             continue
-        batch = decode(arrow_batch, roles, first_row=state.n_rows)
+        batch = decode(without_views(arrow_batch), roles, first_row=state.n_rows)
         if roles.classes is None and batch.scores is not None:
             roles = replace(roles, classes=tuple(range(batch.scores.shape[1])))  # later rows must be as wide
         state.add(batch)

@@ -25,7 +25,9 @@ class Frame(Mapping[str, Any]):
     """
 
     def __init__(self, columns: Mapping[str, Any]) -> None:
-        self._table = pa.table({name: pa.array(values) for name, values in columns.items()})
+        # Arrow would share the memory of an array, and the frame would change with it
+        own = {name: values.copy() if isinstance(values, np.ndarray) else values for name, values in columns.items()}
+        self._table = pa.table({name: pa.array(values) for name, values in own.items()})
 
     def __getitem__(self, name: str) -> Any:
         return np.asarray(self._table.column(name).to_numpy())

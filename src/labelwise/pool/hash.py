@@ -52,27 +52,33 @@ def hash_matrix(matrix: NDArray[Any]) -> _Hashes:
 def hash_values(values: pa.Array) -> _Hashes:
     """Hash each value of an Arrow array by its text, floats by their bits, null as a value of its own."""
     if isinstance(values, pa.DictionaryArray):
-        if values.null_count:
-            values = values.dictionary_decode()
-        else:
-            return hash_values(values.dictionary)[values.indices.to_numpy()]
+        of_code = np.append(hash_values(values.dictionary), np.uint64(0))  # the last entry serves the nulls
+        codes: _Hashes = of_code[values.indices.cast(pa.int64()).fill_null(-1).to_numpy()]
+        return codes
     if pa.types.is_floating(values.type):
         # + 0.0 makes the negative zero the positive one
         numbers = values.cast(pa.float64()).to_numpy(zero_copy_only=False) + 0.0
         hashes = mix(numbers.view(np.uint64), 1)
-    elif pa.types.is_nested(values.type):
-        texts = [repr(value) for value in values.to_pylist()]
-        return _hash_texts(pa.array(texts, pa.large_string()))
     else:
-        hashes = _hash_texts(values)
+        hashes = _hash_texts(_as_texts(values))
     if values.null_count:
         hashes[values.is_null().to_numpy(zero_copy_only=False)] = 0
     return hashes
 
 
-def _hash_texts(values: pa.Array) -> _Hashes:
-    is_binary = pa.types.is_binary(values.type) or pa.types.is_large_binary(values.type)
-    texts = values.cast(pa.large_binary() if is_binary else pa.large_string())
+def _as_texts(values: pa.Array) -> pa.Array:
+    kinds = pa.types
+    if kinds.is_binary(values.type) or kinds.is_large_binary(values.type) or kinds.is_fixed_size_binary(values.type):
+        return values.cast(pa.large_binary())
+    if not kinds.is_nested(values.type):
+        try:
+            return values.cast(pa.large_string())
+        except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+            pass  # an extension type without a text form
+    return pa.array([None if value is None else repr(value) for value in values.to_pylist()], pa.large_string())
+
+
+def _hash_texts(texts: pa.Array) -> _Hashes:
     if len(texts) == 0:
         return np.zeros(0, np.uint64)
     _, offset_buffer, data_buffer = texts.buffers()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from labelwise.checks import hint, listing
+from labelwise.checks import hint, listing, plain, repeated, shown
 from labelwise.errors import ArgumentError, DataError, NotFoundError
 
 ClassName = str | int
@@ -86,7 +86,7 @@ def roles_of(layout: Layout, names: Sequence[str], list_columns: Sequence[str], 
             _check_there(column, names, source)
     id_column = layout.id or _usual("id", names, layout)
     predicted, confidence = layout.predicted, layout.confidence
-    score_list, score_columns = _score_columns(layout, names, list_columns, source)
+    score_list, score_columns = _score_columns(layout, names, list_columns, source, id_column)
     if predicted is None and score_list is None and not score_columns:
         predicted = _usual("predicted", names, layout)
         if predicted is None:
@@ -121,9 +121,23 @@ def _check_together(layout: Layout) -> None:
         raise ArgumentError(f"`confidence` ({layout.confidence!r}) needs `predicted` beside it, or give `scores`.")
     if layout.logits and layout.normalise:
         raise ArgumentError("Scores are either logits or not scaled: give `logits` or `normalise`, not both.")
-    if layout.classes is not None and len(set(layout.classes)) < len(layout.classes):
-        twice = next(c for c in layout.classes if list(layout.classes).count(c) > 1)
-        raise ArgumentError(f"Class {twice!r} comes twice in `classes`; every class needs a name of its own.")
+    lists = {"columns": layout.columns, "content": layout.content, "classes": layout.classes}
+    for name, value in lists.items():
+        if isinstance(value, str):
+            raise ArgumentError(f"`{name}` must be a list of names, but is {shown(value)}. Write [{shown(value)}].")
+    if layout.classes is not None:
+        _check_classes([plain(name) for name in layout.classes])
+
+
+def _check_classes(classes: list[ClassName]) -> None:
+    if len(classes) < 2:
+        raise ArgumentError(f"`classes` must name at least two classes, but is {classes}. Name them all.")
+    odd = next((name for name in classes if not isinstance(name, (str, int))), None)
+    if odd is not None:
+        raise ArgumentError(f"Class {shown(odd)} in `classes` must be text or a whole number. Write it as one of them.")
+    twice = repeated(classes)
+    if twice is not None:
+        raise ArgumentError(f"Class {shown(twice)} comes twice in `classes`; every class needs a name of its own.")
 
 
 def _check_there(column: str, names: Sequence[str], source: str) -> None:
@@ -138,7 +152,7 @@ def _usual(part: str, names: Sequence[str], layout: Layout) -> str | None:
 
 
 def _score_columns(
-    layout: Layout, names: Sequence[str], list_columns: Sequence[str], source: str
+    layout: Layout, names: Sequence[str], list_columns: Sequence[str], source: str, id_column: str | None
 ) -> tuple[str | None, tuple[str, ...]]:
     scores = layout.scores
     if scores is None:
@@ -148,13 +162,15 @@ def _score_columns(
     if isinstance(scores, str):
         if scores in list_columns:
             return scores, ()
-        found = tuple(n for n in names if fnmatchcase(n, scores) and n not in (layout.id, layout.label))
+        found = tuple(n for n in names if fnmatchcase(n, scores) and n not in (id_column, layout.label))
         if not found:
             raise NotFoundError(f"No column of '{source}' matches {scores!r}. Its columns are: {listing(names)}.")
     else:
         found = tuple(scores)
         for column in found:
             _check_there(column, names, source)
+        if repeated(found) is not None:
+            raise ArgumentError(f"Column {repeated(found)!r} comes twice in `scores`; name one column a class.")
         if len(found) == 1 and found[0] in list_columns:
             return found[0], ()
     if len(found) == 1:
@@ -178,20 +194,25 @@ def _usual_scores(names: Sequence[str], list_columns: Sequence[str]) -> tuple[st
 
 def _class_names(layout: Layout, score_columns: tuple[str, ...]) -> tuple[ClassName, ...] | None:
     if layout.classes is not None:
-        return tuple(layout.classes)
+        if score_columns and len(score_columns) != len(layout.classes):
+            raise ArgumentError(
+                f"There are {len(score_columns)} score columns ({listing(score_columns)}), but `classes` names "
+                f"{len(layout.classes)}: {listing(layout.classes)}. Name one class a column."
+            )
+        return tuple(plain(name) for name in layout.classes)
     if not score_columns:
         return None
-    prefix = _shared_prefix(layout.scores, score_columns)
-    parts = tuple(name.removeprefix(prefix) for name in score_columns)
-    if all(part.isdecimal() for part in parts):
-        return tuple(int(part) for part in parts)
-    return parts
+    prefix, suffix = _shared_ends(layout.scores, score_columns)
+    parts = tuple(name.removeprefix(prefix).removesuffix(suffix) for name in score_columns)
+    numbers = tuple(int(part) for part in parts if part.isdecimal())
+    return numbers if len(set(numbers)) == len(parts) else parts  # p_1 beside p_01 are two classes
 
 
-def _shared_prefix(scores: str | Sequence[str] | None, names: tuple[str, ...]) -> str:
+def _shared_ends(scores: str | Sequence[str] | None, names: tuple[str, ...]) -> tuple[str, str]:
+    """Give what stands before and after the part of the columns' names that names the class."""
     if isinstance(scores, str):
-        return re.split(r"[*?\[]", scores, maxsplit=1)[0]
+        return re.split(r"[*?\[]", scores, maxsplit=1)[0], re.split(r"[*?\]]", scores)[-1]
     stem = re.match(r"\D*", names[0])
     prefix = stem[0] if stem else ""
     numbered = all(n.startswith(prefix) and n.removeprefix(prefix).isdecimal() for n in names)
-    return prefix if numbered else ""
+    return (prefix if numbered else ""), ""

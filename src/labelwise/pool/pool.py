@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from labelwise.checks import find, hint
+from labelwise.checks import find, hint, shown
 from labelwise.errors import NotFoundError, UnanswerableError
 from labelwise.pool.layout import ClassName
 
@@ -88,12 +89,10 @@ class Pool:
 
     def encoded(self, name: str) -> tuple[list[Any], NDArray[np.int32]]:
         """Give the sorted values of a kept column, and each item's position among them (-1 where it is empty)."""
-        array = self._kept(name)
-        if not pa.types.is_dictionary(array.type):
-            array = array.dictionary_encode()
+        array = _encodable(self._kept(name), name).dictionary_encode()
         values = array.dictionary.to_pylist()
         order = sorted(range(len(values)), key=lambda i: values[i])
-        rank = np.full(len(values) + 1, -1, np.int32)
+        rank = np.full(len(values) + 1, -1, np.int32)  # the last entry serves the empty cells
         rank[order] = np.arange(len(values))
         codes: NDArray[np.int32] = rank[array.indices.fill_null(-1).to_numpy()]
         return [values[i] for i in order], codes
@@ -142,6 +141,21 @@ class Pool:
             f"<Pool '{self.source}': {self.n_items:,} items, {self.n_classes:,} classes, {known}, "
             f"{self.n_labelled:,} labelled, fingerprint {self.fingerprint[:8]}>"
         )
+
+
+def _encodable(array: pa.Array, name: str) -> pa.Array:
+    kinds = pa.types
+    if kinds.is_dictionary(array.type):
+        array = array.dictionary_decode()  # its dictionary may list values that no item has
+    if kinds.is_floating(array.type):
+        array = array.cast(pa.float64())
+        return pc.if_else(pc.is_nan(array), None, array)
+    if kinds.is_nested(array.type) or isinstance(array, pa.ExtensionArray):
+        raise UnanswerableError(
+            f"Column {name!r} holds {array.type} values, such as {shown(array[0].as_py())}, which cannot be sorted "
+            "into groups. Group by a column of text or numbers."
+        )
+    return array.cast(pa.string()) if kinds.is_null(array.type) else array
 
 
 def _as_numpy(array: pa.Array) -> NDArray[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from labelwise.checks import shown
 from labelwise.errors import DataError
-from labelwise.pool.batch import Batch
+from labelwise.pool.batch import Batch, wrong_width
 from labelwise.pool.coding import ClassColumn, settle_classes
 from labelwise.pool.hash import mix
 from labelwise.pool.layout import ClassName, Roles
 from labelwise.pool.pool import Pool
+from labelwise.pool.source import without_rows
+
+_INTEGER = r"^(0|-?[1-9]\d{0,17})$"
+_NUMBER = r"^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$"
 
 
 class Growing:
@@ -91,7 +97,10 @@ class Rows:
 
     def merge(self, after: Rows) -> Rows:
         """Take the rows of a state that comes after this one, and give this one."""
-        filled = (after._scores.filled(), after._prediction.filled(), after._confidence.filled())
+        scores, others = self._scores.filled(), after._scores.filled()
+        if scores is not None and others is not None and scores.shape[1] != others.shape[1]:
+            raise wrong_width(others.shape[1], f"row {self.n_rows + 1}", scores.shape[1])
+        filled = (others, after._prediction.filled(), after._confidence.filled())
         for growing, part in self._growing(*filled):
             growing.append(part)
         self.n_rows += after.n_rows
@@ -106,8 +115,8 @@ class Rows:
     def finish(self) -> Pool:
         """Check what only the whole can show (ids, classes), and give the pool."""
         if self.n_rows == 0:
-            raise DataError(f"'{self.source}' has no rows; a pool needs at least one item. Check that it was written.")
-        ids = _unique(_combined(self._ids, untyped=self.untyped), self.roles.id) if self._ids else None
+            raise without_rows(self.source)
+        ids = _unique(_combined(self._ids, _typed_ids if self.untyped else None), self.roles.id) if self._ids else None
         classes, prediction, labels = self._coded(ids)
         return Pool(
             classes=classes,
@@ -116,7 +125,7 @@ class Rows:
             scores=self._scores.finish(),
             labels=labels,
             ids=ids,
-            columns={name: _combined(parts, untyped=self.untyped) for name, parts in self._columns.items()},
+            columns={n: _combined(parts, _typed if self.untyped else None) for n, parts in self._columns.items()},
             content=self.roles.content,
             fingerprint=self._fingerprint(classes),
             source=self.source,
@@ -124,7 +133,7 @@ class Rows:
 
     def _coded(self, ids: pa.Array | None) -> tuple[tuple[ClassName, ...], NDArray[Any], NDArray[Any] | None]:
         def where(row: int) -> str:
-            return f"row {row + 1}" if ids is None else f"item {ids[row].as_py()!r}"
+            return f"row {row + 1}" if ids is None else f"item {shown(ids[row].as_py())}"
 
         parts = (("Prediction", self._predicted), ("Label", self._label))
         columns = [ClassColumn(batches, what, where, untyped=self.untyped) for what, batches in parts if batches]
@@ -145,12 +154,21 @@ class Rows:
         return hashlib.blake2b(repr(parts).encode(), digest_size=16).hexdigest()
 
 
-def _combined(parts: list[pa.Array], *, untyped: bool) -> pa.Array:
+def _combined(parts: list[pa.Array], typed: Callable[[pa.Array], pa.Array] | None) -> pa.Array:
     whole = pa.chunked_array(parts)
     if pa.types.is_dictionary(whole.type):
         whole = whole.unify_dictionaries()
     array = whole.combine_chunks()
-    return _typed(array) if untyped and pa.types.is_string(array.type) else array
+    return array if typed is None or not pa.types.is_string(array.type) else typed(array)
+
+
+def _matches(texts: pa.Array, pattern: str) -> bool:
+    return bool(pc.all(pc.match_substring_regex(texts, pattern), min_count=0).as_py())
+
+
+def _typed_ids(texts: pa.Array) -> pa.Array:
+    """Give ids from an untyped file as whole numbers if all of them are; '1.10' is not 1.1, but text."""
+    return texts.cast(pa.int64()) if _matches(texts, _INTEGER) else texts
 
 
 def _typed(texts: pa.Array) -> pa.Array:
@@ -158,11 +176,9 @@ def _typed(texts: pa.Array) -> pa.Array:
 
     Only numbers written the usual way count, so that '007' stays text and is not taken for 7.
     """
-    if bool(pc.all(pc.match_substring_regex(texts, r"^(0|-?[1-9]\d{0,17})$"), min_count=0).as_py()):
+    if _matches(texts, _INTEGER):
         return texts.cast(pa.int64())
-    if bool(pc.all(pc.match_substring_regex(texts, r"^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$"), min_count=0).as_py()):
-        return texts.cast(pa.float64())
-    return texts
+    return texts.cast(pa.float64()) if _matches(texts, _NUMBER) else texts
 
 
 def _unique(ids: pa.Array, column: str | None) -> pa.Array:
@@ -171,7 +187,7 @@ def _unique(ids: pa.Array, column: str | None) -> pa.Array:
         twice = counts.filter(pc.greater(counts.field("counts"), 1))[0]["values"]
         rows = np.flatnonzero(np.asarray(pc.equal(ids, twice)))[:2] + 1
         raise DataError(
-            f"Id {twice.as_py()!r} stands in rows {rows[0]} and {rows[1]} of column {column!r}; every item needs an "
-            "id of its own. Remove one of the rows, or name another id column."
+            f"Id {shown(twice.as_py())} stands in rows {rows[0]} and {rows[1]} of column {column!r}; every item needs "
+            "an id of its own. Remove one of the rows, or name another id column."
         )
     return ids

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
 
+from labelwise.checks import repeated, shown
 from labelwise.errors import ArgumentError, DataError
+from labelwise.pool.mixture import check_one_type
 
 BATCH_ROWS = 65_536
 
@@ -17,7 +20,8 @@ BATCH_ROWS = 65_536
 class Source:
     """A table about to be read, batch by batch.
 
-    `batches` is called once, with the names of the columns that are needed and of those that must be numbers.
+    `batches` is called once, with the names of the columns that are needed and of those that must be numbers. `close`
+    is called at the end, also after a refusal: a database connection stays blocked until its stream is closed.
     """
 
     name: str
@@ -26,15 +30,22 @@ class Source:
     batches: Callable[[Sequence[str], Sequence[str]], Iterator[pa.RecordBatch]]
     n_rows: int | None = None
     untyped: bool = False
+    close: Callable[[], None] = lambda: None
+
+    def __post_init__(self) -> None:
+        _check_names(self.columns, self.name)
+
+
+def _check_names(columns: Sequence[str], name: str) -> None:
+    twice = repeated(columns)
+    if twice is not None:
+        raise DataError(f"Column {shown(twice)} comes twice in '{name}'. Give every column a name of its own.")
 
 
 def list_columns(schema: pa.Schema) -> tuple[str, ...]:
     """Name the columns that hold a list in every cell."""
-
-    def is_list(kind: pa.DataType) -> bool:
-        return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind))
-
-    return tuple(f.name for f in schema if is_list(f.type))
+    tests = (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list)
+    return tuple(f.name for f in schema if any(test(f.type) for test in tests))
 
 
 def table_source(table: Any, name: str) -> Source:
@@ -46,8 +57,8 @@ def table_source(table: Any, name: str) -> Source:
         )
     try:
         reader = pa.RecordBatchReader.from_stream(table)
-    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-        raise DataError(f"A column of the table mixes types: {_first_sentence(error)}. Make it one type.") from None
+    except (pa.ArrowException, ValueError, TypeError, OverflowError) as error:
+        raise _explained(error, table, name) from None
 
     def batches(wanted: Sequence[str], numeric: Sequence[str]) -> Iterator[pa.RecordBatch]:
         for batch in reader:
@@ -56,8 +67,67 @@ def table_source(table: Any, name: str) -> Source:
                 yield chosen.slice(start, BATCH_ROWS)
 
     n_rows = len(table) if isinstance(table, pa.Table) else None
-    return Source(name, tuple(reader.schema.names), list_columns(reader.schema), batches, n_rows)
+    # an index without a name is how pandas numbers rows, not a column of the data
+    columns = tuple(c for c in reader.schema.names if not re.fullmatch(r"__index_level_\d+__", c))
+    return Source(name, columns, list_columns(reader.schema), batches, n_rows, close=reader.close)
 
 
-def _first_sentence(error: Exception) -> str:
-    return str(error.args[0] if error.args else error).split("\n")[0].rstrip(".")
+def _explained(error: Exception, table: Any, name: str) -> DataError:
+    """Say which column of a pandas table Arrow cannot take, and where; Arrow itself does not name the row."""
+    columns = list(getattr(table, "columns", ()))
+    _check_names(columns, name)
+    found = re.search(r"Conversion failed for column (.*?) with type", str(error))
+    column = next((c for c in columns if found is not None and str(c) == found[1]), None)
+    if column is None:
+        return DataError(f"'{name}' cannot be read as an Arrow table. Give its columns plain types: numbers and text.")
+    check_one_type(table[column], f"Column {column!r}")
+    return DataError(
+        f"Column {column!r} of '{name}' is of type {table[column].dtype}, which cannot be read. "
+        "Make it numbers or text, or leave it out."
+    )
+
+
+def without_views(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Bring columns laid out as views, as Polars gives them, into the layout that all of Arrow's functions know."""
+    schema = pa.schema([_field_without_views(field) for field in batch.schema])
+    return batch if schema == batch.schema else batch.cast(schema)
+
+
+def _without_views(kind: pa.DataType) -> pa.DataType:
+    types = pa.types
+    if types.is_string_view(kind):
+        return pa.large_string()
+    if types.is_binary_view(kind):
+        return pa.large_binary()
+    if types.is_dictionary(kind):
+        return pa.dictionary(kind.index_type, _without_views(kind.value_type), kind.ordered)
+    if types.is_struct(kind):
+        return pa.struct([_field_without_views(field) for field in kind])
+    if types.is_list(kind):
+        return pa.list_(_field_without_views(kind.value_field))
+    if types.is_large_list(kind):
+        return pa.large_list(_field_without_views(kind.value_field))
+    if types.is_fixed_size_list(kind):
+        return pa.list_(_field_without_views(kind.value_field), kind.list_size)
+    return kind  # lists laid out as views too: Arrow's cast of them gives wrong lists
+
+
+def _field_without_views(field: pa.Field) -> pa.Field:
+    return field.with_type(_without_views(field.type))
+
+
+def empty(name: str) -> DataError:
+    """Refuse a file without content."""
+    return DataError(f"'{name}' is empty. Check that it was written.")
+
+
+def without_rows(name: str) -> DataError:
+    """Refuse a table that has columns, but no rows."""
+    return DataError(f"'{name}' has no rows; a pool needs at least one item. Check that it was written.")
+
+
+def unreadable(name: str) -> DataError:
+    """Refuse a file that the disk or the unpacker does not give."""
+    if name.endswith(".gz"):
+        return DataError(f"'{name}' is not a gzip file, or a damaged one. Write it again.")
+    return DataError(f"'{name}' cannot be read. Check that it is whole and that you may read it.")

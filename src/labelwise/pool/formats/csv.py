@@ -14,8 +14,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
+from labelwise.checks import counted, shown
 from labelwise.errors import DataError
-from labelwise.pool.source import Source
+from labelwise.pool.source import Source, empty, unreadable, without_rows
+
+_BLOCK_MEGABYTES = 4
 
 
 def open_csv(path: Path) -> Source:
@@ -29,11 +32,8 @@ def open_tsv(path: Path) -> Source:
 
 
 def open_separated(data: Any, name: str, *, separator: str, header: Sequence[str] | None = None) -> Source:
-    """Open a path or an open file whose fields stand between separators."""
+    """Open a path or an open file whose fields stand between separators; without a header line nothing is quoted."""
     columns = list(header) if header is not None else _header(data, name, separator)
-    twice = next((c for c in columns if columns.count(c) > 1), None)
-    if twice is not None:
-        raise DataError(f"Column {twice!r} comes twice in '{name}'. Give every column a name of its own.")
 
     def batches(wanted: Sequence[str], numeric: Sequence[str]) -> Iterator[pa.RecordBatch]:
         ragged: list[pacsv.InvalidRow] = []
@@ -44,40 +44,75 @@ def open_separated(data: Any, name: str, *, separator: str, header: Sequence[str
 
         types = {c: pa.float64() if c in numeric else pa.string() for c in wanted}
         convert = pacsv.ConvertOptions(column_types=types, include_columns=list(wanted), strings_can_be_null=True)
-        # Without a header line of its own the first row is data, else the names are known and the header is skipped.
-        skip = 0 if header is not None else 1
-        read = pacsv.ReadOptions(column_names=columns, skip_rows=skip, use_threads=False, block_size=1 << 22)
-        parse = pacsv.ParseOptions(delimiter=separator, newlines_in_values=True, invalid_row_handler=keep)
+        parse = _parsing(separator, keep, quoted=header is None)
         try:
-            yield from pacsv.open_csv(data, read_options=read, parse_options=parse, convert_options=convert)
+            yield from pacsv.open_csv(data, _reading(header), parse, convert)
         except pa.ArrowInvalid as error:
+            n_header = 0 if header is not None else 1  # Arrow counts the header line as the first row
             if ragged:
-                row = ragged[0]
-                number = "A row" if row.number is None else f"Row {row.number - skip}"
-                raise DataError(
-                    f"{number} of '{name}' has {row.actual_columns} fields, its header has {row.expected_columns}. "
-                    "Complete the row, or quote the field that holds the separator."
-                ) from None
-            raise _explained(error, name, columns) from None
+                raise _ragged(ragged[0], name, n_header) from None
+            raise _explained(error, name, columns, n_header) from None
+        except OSError:
+            raise unreadable(name) from None
 
     return Source(name, tuple(columns), (), batches, untyped=True)
 
 
+def _reading(header: Sequence[str] | None = None) -> pacsv.ReadOptions:
+    # one thread, because only then are rows numbered
+    return pacsv.ReadOptions(column_names=header, use_threads=False, block_size=_BLOCK_MEGABYTES << 20)
+
+
+def _parsing(separator: str, ragged: Any, *, quoted: bool) -> pacsv.ParseOptions:
+    return pacsv.ParseOptions(
+        delimiter=separator,
+        quote_char='"' if quoted else False,
+        newlines_in_values=quoted,
+        invalid_row_handler=ragged,
+    )
+
+
 def _header(path: Path, name: str, separator: str) -> list[str]:
     try:
-        parse = pacsv.ParseOptions(delimiter=separator, invalid_row_handler=lambda row: "skip")
-        reader = pacsv.open_csv(path, parse_options=parse)
+        parse = _parsing(separator, lambda row: "skip", quoted=True)
+        return list(pacsv.open_csv(path, _reading(), parse).schema.names)
+    except UnicodeDecodeError:
+        raise DataError(f"The header of '{name}' is not UTF-8 text. Save the file as UTF-8.") from None
     except pa.ArrowInvalid as error:
-        if "Empty CSV" in str(error):
-            raise DataError(f"'{name}' is empty. Check that it was written.") from None
-        raise DataError(f"'{name}' cannot be read as separated text: {error}") from None
-    return list(reader.schema.names)
+        if "Empty CSV" not in str(error):
+            raise _explained(error, name, (), 1) from None
+        with pa.input_stream(path) as file:
+            has_header = bool(file.read().removeprefix(b"\xef\xbb\xbf").strip())
+        raise (without_rows(name) if has_header else empty(name)) from None
+    except OSError:
+        raise unreadable(name) from None
 
 
-def _explained(error: Exception, name: str, columns: Sequence[str]) -> DataError:
-    found = re.search(r"column #(\d+).*?(?:Row #(\d+): )?CSV conversion error to \w+: invalid value '(.*)'", str(error))
-    if found is None:
-        return DataError(f"'{name}' cannot be read as separated text: {str(error).splitlines()[0]}")
+def _ragged(row: Any, name: str, n_header: int) -> DataError:
+    number = "A row" if row.number is None else f"Row {row.number - n_header}"
+    has = f"{number} of '{name}' has {counted(row.actual_columns, 'field')}"
+    if n_header == 0:
+        return DataError(f"{has}, but the first row has {row.expected_columns}. Give every row the same number.")
+    return DataError(
+        f"{has}, but the header has {row.expected_columns}. Complete the row, quote a field that holds the separator, "
+        "or close an open quotation mark."
+    )
+
+
+def _explained(error: Exception, name: str, columns: Sequence[str], n_header: int) -> DataError:
+    text = str(error)
+    if "straddl" in text:
+        return DataError(
+            f"A row of '{name}' is longer than {_BLOCK_MEGABYTES} MB; probably a quotation mark was never closed. "
+            "Close it, or write the data as Parquet."
+        )
+    found = re.search(r"column #(\d+): (?:Row #(\d+): )?CSV conversion error to \w+: (.*)", text, re.DOTALL)
+    if found is None or not columns:
+        return DataError(f"'{name}' cannot be read as separated text. Check its separators and quotation marks.")
+    row = f"Row {int(found[2]) - n_header}" if found[2] else "A row"
+    place = f"{row} of '{name}' has"
     column = columns[int(found[1])]
-    row = f"Row {int(found[2]) - 1}" if found[2] else "A row"
-    return DataError(f"{row} of '{name}' has {found[3]!r} in column {column!r}, where a number belongs. Correct it.")
+    value = re.fullmatch(r"invalid value '(.*)'", found[3], re.DOTALL)
+    if value is None:
+        return DataError(f"{place} bytes that are not UTF-8 text in column {column!r}. Save the file as UTF-8.")
+    return DataError(f"{place} {shown(value[1])} in column {column!r}, where a number belongs. Correct it.")

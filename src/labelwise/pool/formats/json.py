@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-import re
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.json as pajson
 
+from labelwise.checks import repeated, shown
 from labelwise.errors import DataError
-from labelwise.pool.source import BATCH_ROWS, Source, list_columns
+from labelwise.pool.mixture import check_one_type
+from labelwise.pool.source import BATCH_ROWS, Source, empty, list_columns, unreadable
 
 
 def open_jsonl(path: Path) -> Source:
-    """Open a file with one JSON object a line."""
-    if path.stat().st_size == 0:
-        raise DataError(f"'{path.name}' is empty. Check that it was written.")
+    """Open a file with one JSON object a line; a name ending in .gz is unpacked on the way."""
     try:
-        with pa.input_stream(path) as stream:
-            table = pajson.read_json(stream, read_options=pajson.ReadOptions(use_threads=False))
-    except pa.ArrowInvalid as error:
-        raise _explained(error, path.name) from None
+        table = _table(path)
+    except OSError:
+        raise unreadable(path.name) from None
+    except (pa.ArrowInvalid, UnicodeDecodeError):
+        raise _explained(path) from None
+    if table.num_columns == 0:
+        raise empty(path.name)
 
     def batches(wanted: Sequence[str], numeric: Sequence[str]) -> Iterator[pa.RecordBatch]:
         yield from table.select(list(wanted)).to_batches(BATCH_ROWS)
@@ -29,12 +33,65 @@ def open_jsonl(path: Path) -> Source:
     return Source(path.name, tuple(table.schema.names), list_columns(table.schema), batches, table.num_rows)
 
 
-def _explained(error: Exception, name: str) -> DataError:
-    found = re.search(r"Column\(/(.*?)\) changed from (\w+) to (\w+) in row (\d+)", str(error))
-    if found is None:
-        return DataError(f"'{name}' cannot be read as JSON lines: {str(error).splitlines()[0]}")
-    column = found[1].split("/")[0]
+def _table(path: Path) -> pa.Table:
+    table = _read(path, [])
+    # Arrow takes texts that look like dates for dates; an id stays the text it is
+    dates = [field.name for field in table.schema if pa.types.is_timestamp(field.type)]
+    if dates:
+        table = _read(path, dates).select(table.schema.names)
+    table.validate(full=True)  # the reader does not look whether texts are UTF-8
+    return table
+
+
+def _read(path: Path, texts: list[str], block_size: int = 1 << 20) -> pa.Table:
+    if path.stat().st_size == 0:
+        return pa.table({})
+    parse = pajson.ParseOptions(explicit_schema=pa.schema([(name, pa.string()) for name in texts]))
+    try:
+        with pa.input_stream(path) as stream:
+            return pajson.read_json(stream, pajson.ReadOptions(use_threads=False, block_size=block_size), parse)
+    except pa.ArrowInvalid as error:
+        if "straddl" not in str(error) or block_size >= 1 << 30:
+            raise
+    return _read(path, texts, block_size << 5)  # a row that does not fit into a block
+
+
+def _explained(path: Path) -> DataError:
+    """Read a refused file line by line to find the row: Arrow counts rows from the start of a block."""
+    with pa.input_stream(path) as stream:
+        lines = stream.read().removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    columns: dict[str, list[Any]] = {}
+    rows = [line for line in lines if line.strip()]
+    if not rows:
+        return empty(path.name)
+    for number, line in enumerate(rows, start=1):
+        place = f"Row {number} of '{path.name}'"
+        try:
+            pairs = json.loads(line.decode(), object_pairs_hook=_Pairs)
+        except UnicodeDecodeError:
+            return DataError(f"{place} is not UTF-8 text. Save the file as UTF-8.")
+        except (ValueError, RecursionError):
+            pairs = None
+        if not isinstance(pairs, _Pairs):
+            return DataError(f"{place} is not a JSON object: {shown(line.decode().strip())}. Write one object a line.")
+        twice = repeated(name for name, _ in pairs)
+        if twice is not None:
+            return DataError(f"{place} names {shown(twice)} twice. Give every column a name of its own.")
+        for name, value in pairs:
+            column = columns.setdefault(name, [])
+            column += [None] * (number - 1 - len(column)) + [_plain(value)]
+    for name, column in columns.items():
+        check_one_type(column, f"Column {name!r} of '{path.name}'")
     return DataError(
-        f"Column {column!r} of '{name}' changes from {found[2]} to {found[3]} in row {int(found[4]) + 1}. "
-        "Write all its values the same way."
+        f"'{path.name}' cannot be read as JSON lines. Write one object a line, and every column in one type."
     )
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """The names and values of a JSON object, in which a name may come twice."""
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, _Pairs):
+        return {name: _plain(part) for name, part in value}
+    return [_plain(part) for part in value] if isinstance(value, list) else value

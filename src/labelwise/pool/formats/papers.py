@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 from pathlib import Path
 
+import pyarrow as pa
+
+from labelwise.checks import counted
 from labelwise.errors import DataError
 from labelwise.pool.formats.csv import open_separated
-from labelwise.pool.source import Source
+from labelwise.pool.source import Source, empty, unreadable
 
 
 def open_papers(path: Path) -> Source:
     """Open a file whose columns have no names; they become `label`, `s0`, `s1` and so on."""
-    data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    try:
+        with pa.input_stream(path) as file:
+            data = file.read().removeprefix(b"\xef\xbb\xbf")
+    except OSError:
+        raise unreadable(path.name) from None
     lines = [b" ".join(line.split()) for line in data.splitlines()]
     lines = [line for line in lines if line]
     if not lines:
-        raise DataError(f"'{path.name}' is empty. Check that it was written.")
+        raise empty(path.name)
     n_scores = lines[0].count(b" ")
     if n_scores < 2:
         raise DataError(
-            f"The first line of '{path.name}' has {n_scores + 1} fields; the format is a label and at least two "
-            "scores, white space between them. Give `format` if it is another one."
+            f"The first line of '{path.name}' has {counted(n_scores + 1, 'field')}; the format is a label and at least "
+            "two scores, white space between them. Give `format` if it is another one."
         )
     header = ["label", *(f"s{k}" for k in range(n_scores))]
     return open_separated(io.BytesIO(b"\n".join(lines) + b"\n"), path.name, separator=" ", header=header)

@@ -1,0 +1,1 @@
+"""Benchmarks: what labelwise costs, measured side by side with others. Nothing here is part of the package."""
