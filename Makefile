@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+BENCH := .venv-bench
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: demo test check lint types imports format bench clean
@@ -29,8 +30,8 @@ format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(VENV)/.bench
-	$(BIN)/python -m benchmarks.speed
+bench: $(BENCH)/.installed
+	$(BENCH)/bin/python -m benchmarks.speed
 
 $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
 	$(PIP) --editable '.[demo]'
@@ -40,12 +41,14 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 	$(PIP) --editable '.[dev]'
 	touch $@
 
-$(VENV)/.bench: benchmarks/requirements.txt $(VENV)/.dev
-	$(PIP) --requirement benchmarks/requirements.txt
+# The rivals bring gigabytes and their own versions of things: they get an environment of their own.
+$(BENCH)/.installed: benchmarks/requirements.txt pyproject.toml
+	$(PYTHON) -m venv $(BENCH)
+	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check --editable . --requirement benchmarks/requirements.txt
 	touch $@
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(BENCH) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -2,8 +2,8 @@
 
 Usage: python examples/digits.py OUT.parquet
 
-The data are scikit-learn's bundled digits (1,797 images of 8 x 8 pixels). Only 150 of them are used for training, so that
-there is something to find out about the other 1,647.
+The data are scikit-learn's bundled digits (1,797 images of 8 x 8 pixels). Only 150 of them are used for training, so
+that there is something to find out about the others.
 """
 
 import sys

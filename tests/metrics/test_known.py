@@ -80,6 +80,19 @@ def test_bootstrap_intervals_of_the_brier_score_cover_at_their_level():
     assert 0.95 - 0.01 - 3 * np.sqrt(0.95 * 0.05 / 600) <= covered / 600 <= 0.98
 
 
+@pytest.mark.parametrize("metric", [lw.brier, lw.log_loss])
+def test_losses_of_a_partly_labelled_pool_are_those_of_its_labelled_items(metric):
+    pool = scored_pool(30_000, k=3)
+    kept = np.arange(0, 30_000, 600)
+    labels = np.full(30_000, None)
+    labels[kept] = pool.labels[kept]
+    part = lw.pool_from_arrays(scores=pool.scores, labels=labels)
+    alone = lw.pool_from_arrays(scores=pool.scores[kept], labels=pool.labels[kept])
+    exact = lw.known_value(metric, alone)
+    assert lw.known_value(metric, part) == pytest.approx(exact, abs=1e-12)
+    assert metric.tally(part).of(kept) == pytest.approx(exact, abs=1e-12)
+
+
 def test_losses_need_scores():
     pool = lw.pool_from_arrays(predicted=[0, 1], labels=[0, 1])
     with pytest.raises(lw.UnanswerableError) as refusal:

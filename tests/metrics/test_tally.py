@@ -15,7 +15,7 @@ def test_weights_that_share_a_code_are_added_up():
 def test_very_many_losses_share_codes_and_keep_their_mean(monkeypatch):
     monkeypatch.setattr("labelwise.metrics.tally._LEVELS", 50)
     losses = np.random.default_rng(1).exponential(size=3_000)
-    tally = tally_of_losses(losses)
+    tally = tally_of_losses(losses, np.arange(3_000), 3_000)
     assert tally.n_codes == 50
     assert tally.of(np.arange(3_000)) == pytest.approx(losses.mean())
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from labelwise.metrics.tally import Tally, draw_tallies, labelled_items, tally_o
 from labelwise.pool import Pool
 
 _Floats = NDArray[np.float64]
+_BLOCK = 2048  # rows; a block of 100 scores stays in the cache
 
 
 class Tallied(Protocol):
@@ -31,7 +33,24 @@ class Tallied(Protocol):
 
 
 @dataclass(frozen=True)
-class Brier:
+class MeanLoss(ABC):
+    """The mean over items of a loss of the scores; it has no belief of its own, and goes through the bootstrap."""
+
+    name: ClassVar[str]
+    worse: ClassVar[Literal["low", "high"]] = "high"
+
+    @abstractmethod
+    def losses(self, pool: Pool, items: NDArray[np.int64]) -> _Floats:
+        """Give the loss of each of these labelled items."""
+
+    def tally(self, pool: Pool) -> Tally:
+        """Take the loss of each item."""
+        items = labelled_items(pool, f"the {self.name}")
+        return tally_of_losses(self.losses(pool, items), items, pool.n_items)
+
+
+@dataclass(frozen=True)
+class Brier(MeanLoss):
     """Brier score: the mean over items of the squared distance between the scores and the truth, between 0 and 2.
 
     Examples
@@ -43,17 +62,21 @@ class Brier:
     """
 
     name: ClassVar[str] = "brier"
-    worse: ClassVar[Literal["low", "high"]] = "high"
 
-    def tally(self, pool: Pool) -> Tally:
-        """Take the loss of each item."""
-        scores, label = pool.known_scores("the Brier score"), np.maximum(pool.known_labels("the Brier score"), 0)
-        squared = np.einsum("ij,ij->i", scores, scores, dtype=np.float64)
-        return tally_of_losses(squared - 2 * scores[np.arange(len(scores)), label].astype(np.float64) + 1)
+    def losses(self, pool: Pool, items: NDArray[np.int64]) -> _Floats:
+        """Give the squared distance of each of these items."""
+        scores, label = pool.known_scores("the Brier score"), pool.known_labels("the Brier score")
+        out = np.empty(len(items))
+        for start in range(0, len(items), _BLOCK):
+            part = items[start : start + _BLOCK]
+            block = _rows(scores, part).astype(np.float64)
+            true = block[np.arange(len(part)), label[part]]
+            out[start : start + _BLOCK] = np.einsum("ij,ij->i", block, block) - 2 * true + 1
+        return out
 
 
 @dataclass(frozen=True)
-class LogLoss:
+class LogLoss(MeanLoss):
     """Log loss: the mean over items of -log(score of the true class); a score of 0 counts as the smallest number.
 
     Examples
@@ -65,13 +88,12 @@ class LogLoss:
     """
 
     name: ClassVar[str] = "log-loss"
-    worse: ClassVar[Literal["low", "high"]] = "high"
 
-    def tally(self, pool: Pool) -> Tally:
-        """Take the loss of each item."""
-        scores, label = pool.known_scores("the log loss"), np.maximum(pool.known_labels("the log loss"), 0)
-        chosen = scores[np.arange(len(scores)), label].astype(np.float64)
-        return tally_of_losses(-np.log(np.maximum(chosen, np.finfo(scores.dtype).tiny)))
+    def losses(self, pool: Pool, items: NDArray[np.int64]) -> _Floats:
+        """Give -log(score of the true class) of each of these items."""
+        scores, label = pool.known_scores("the log loss"), pool.known_labels("the log loss")
+        chosen = scores[items, label[items]].astype(np.float64)
+        return -np.log(np.maximum(chosen, np.finfo(scores.dtype).tiny))
 
 
 brier = Brier()
@@ -87,7 +109,15 @@ def known_value(metric: Tallied, pool: Pool) -> float:
     >>> known_value(lw.accuracy, lw.pool_from_arrays(predicted=[0, 1, 1], labels=[0, 1, 0]))
     0.6666666666666666
     """
-    return metric.tally(pool).of(labelled_items(pool, metric.name))
+    items = labelled_items(pool, metric.name)
+    if isinstance(metric, MeanLoss):
+        return float(metric.losses(pool, items).mean())  # a mean needs no codes, and sorting them costs most of it
+    return metric.tally(pool).of(items)
+
+
+def _rows(scores: NDArray[Any], items: NDArray[np.int64]) -> NDArray[Any]:
+    """Give these rows: a view if they are one run, else a copy."""
+    return scores[items[0] : items[-1] + 1] if items[-1] - items[0] + 1 == len(items) else scores[items]
 
 
 def bootstrap(
@@ -141,12 +171,13 @@ def classwise_ece(pool: Pool, *, bins: int = BINS) -> _Floats:
     gap = np.zeros(n_classes * bins)  # sum of scores less number of true ones, by class and bin
     for start in range(0, len(items), 65_536):
         part = items[start : start + 65_536]
-        # Rows in one run are a view; any other choice is a copy.
-        block = scores[part[0] : part[-1] + 1] if part[-1] - part[0] + 1 == len(part) else scores[part]
+        block = _rows(scores, part)
         total += block.sum(axis=0, dtype=np.float64)
         # Scores of an item add up to 1, so all but a few lie in the first bin: count the others, and take the rest.
-        row, column = np.nonzero(block >= 1 / bins)
-        value = block[row, column].astype(np.float64)
+        # One flat search is four times as fast as one for rows and columns.
+        flat = block.reshape(-1)
+        found = np.flatnonzero(flat >= 1 / bins)
+        column, value = found % n_classes, flat[found].astype(np.float64)
         cell = column * bins + width_bins(value, bins)
         gap += np.bincount(cell, value, n_classes * bins)
         true = width_bins(block[np.arange(len(part)), label[part]].astype(np.float64), bins)

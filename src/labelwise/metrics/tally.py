@@ -44,15 +44,18 @@ class Tally:
         return float(self.value(weights))
 
 
-def tally_of_losses(losses: _Floats) -> Tally:
-    """Make the tally whose metric is the mean of a loss; close losses share a code if there are very many."""
-    values, codes = np.unique(np.nan_to_num(losses), return_inverse=True)
-    if len(values) > _LEVELS:
-        order = np.argsort(losses, kind="stable")
-        codes = np.empty(len(losses), np.int64)
-        for level, part in enumerate(np.array_split(order, _LEVELS)):
-            codes[part] = level
-        values = np.bincount(codes, losses, _LEVELS) / np.bincount(codes, minlength=_LEVELS)
+def tally_of_losses(losses: _Floats, items: NDArray[np.int64], n_items: int) -> Tally:
+    """Make the tally whose metric is the mean of a loss; close losses share a code if there are very many.
+
+    Only the labelled items have a loss. One made up for the others would move the levels that the true ones fall into.
+    """
+    order = np.argsort(losses, kind="stable")
+    level = np.cumsum(np.diff(losses[order], prepend=losses[order[0]]) > 0, dtype=np.int64)
+    if level[-1] >= _LEVELS:
+        level = np.arange(len(losses)) * _LEVELS // len(losses)
+    codes = np.zeros(n_items, np.int64)
+    codes[items[order]] = level
+    values = np.bincount(level, losses[order]) / np.bincount(level)
     return Tally(codes, len(values), lambda weights: weights @ values / weights.sum(axis=-1))
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import pyarrow as pa
+
 from labelwise.pool.batch import decode
 from labelwise.pool.layout import Layout, roles_of
 from labelwise.pool.pool import Pool
@@ -21,6 +23,7 @@ def fold(source: Source, layout: Layout, *, progress: Progress | None = None) ->
         return _folded(source, layout, progress)
     finally:
         source.close()
+        pa.default_memory_pool().release_unused()  # else Arrow keeps what the batches took
 
 
 def _folded(source: Source, layout: Layout, progress: Progress | None) -> Pool:
