@@ -15,6 +15,8 @@ from labelwise.groups import BINS, BinRule, Grouping
 from labelwise.groups.by_score import bins_of
 from labelwise.pool import Pool, pool_from_arrays
 
+__all__ = ["Ensemble", "by_disagreement"]
+
 _Floats = NDArray[np.float64]
 _BLOCK = 16_384  # rows; bounds the memory that entropies need beside the scores
 

@@ -1,5 +1,7 @@
 """The exceptions labelwise raises; every message is one or two plain sentences with the way out."""
 
+__all__ = ["ArgumentError", "DataError", "LabelwiseError", "NotFoundError", "UnanswerableError"]
+
 
 class LabelwiseError(Exception):
     """Anything labelwise refuses.

@@ -20,11 +20,11 @@ from labelwise.metrics.confusion import (
 from labelwise.metrics.cost import ExpectedCost
 from labelwise.metrics.difference import MARGIN, Difference, beta_difference_below, difference
 from labelwise.metrics.ece import ECE, MCE, ece, mce
-from labelwise.metrics.estimate import Estimate
 from labelwise.metrics.handoff import HandOff, hand_off
 from labelwise.metrics.known import Brier, LogLoss, Tallied, bootstrap, brier, classwise_ece, known_value, log_loss
 from labelwise.metrics.metric import N_DRAWS, Metric, learned
 from labelwise.metrics.paired import PairedDifference, compare_classifiers
+from labelwise.metrics.posterior import Posterior
 from labelwise.metrics.ranking import Ranking, rank
 from labelwise.metrics.reliability import reliability
 
@@ -41,13 +41,13 @@ __all__ = [
     "ConfusionFunction",
     "ConfusionMetric",
     "Difference",
-    "Estimate",
     "ExpectedCost",
     "FalsePositiveRate",
     "HandOff",
     "LogLoss",
     "Metric",
     "PairedDifference",
+    "Posterior",
     "Precision",
     "Ranking",
     "Recall",

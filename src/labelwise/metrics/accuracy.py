@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from labelwise.beliefs import BetaBelief, Kind, Prior, Target
 from labelwise.errors import UnanswerableError
 from labelwise.groups import Grouping
-from labelwise.metrics.estimate import Estimate, draws_interval
 from labelwise.metrics.metric import N_DRAWS, Metric
+from labelwise.metrics.posterior import Posterior, draws_interval
 from labelwise.metrics.tally import Tally
 from labelwise.pool import Pool
 
@@ -76,7 +76,7 @@ def overall_accuracy(
     target: Target = "population",
     n_draws: int = N_DRAWS,
     rng: np.random.Generator,
-) -> Estimate:
+) -> Posterior:
     """Give the accuracy of the whole pool, sum_g p_g theta_g: exact mean, interval from draws.
 
     This is the estimate to take when groups were labelled at different rates. Beware of many groups with few labels
@@ -95,7 +95,7 @@ def overall_accuracy(
     low, high = draws_interval(draws[:, None], level, kind)
     mean = np.array([belief.mean(target=target) @ weights])
     n_labels = np.array([belief.n_labels.sum()])
-    return Estimate("accuracy", ("all items",), mean, low, high, n_labels, level, kind, target, "draws")
+    return Posterior("accuracy", ("all items",), mean, low, high, n_labels, level, kind, target, "draws")
 
 
 def overall_variance(belief: BetaBelief, *, target: Target = "population") -> float:

@@ -14,8 +14,8 @@ from scipy.special import betainc, betaincinv
 from labelwise.beliefs import BetaBelief, Kind, Target, check_interval, is_population
 from labelwise.checks import check_within, find
 from labelwise.metrics.accuracy import Accuracy
-from labelwise.metrics.estimate import Method, draws_interval
 from labelwise.metrics.metric import N_DRAWS, Metric
+from labelwise.metrics.posterior import Method, draws_interval
 
 _Floats = NDArray[np.float64]
 MARGIN = 0.05

@@ -9,8 +9,8 @@ import numpy as np
 from labelwise.beliefs import BetaBelief, Kind, Target
 from labelwise.checks import check_count, check_within
 from labelwise.metrics.accuracy import group_weights
-from labelwise.metrics.estimate import draws_interval
 from labelwise.metrics.metric import N_DRAWS
+from labelwise.metrics.posterior import draws_interval
 
 
 @dataclass(frozen=True)

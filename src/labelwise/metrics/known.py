@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from labelwise.beliefs import Kind, Target, check_interval
 from labelwise.groups import BINS
 from labelwise.groups.by_score import width_bins
-from labelwise.metrics.estimate import Estimate, draws_interval
 from labelwise.metrics.metric import N_DRAWS
+from labelwise.metrics.posterior import Posterior, draws_interval
 from labelwise.metrics.tally import Tally, draw_tallies, labelled_items, tally_of_losses
 from labelwise.pool import Pool
 
@@ -129,7 +129,7 @@ def bootstrap(
     target: Target = "population",
     n_draws: int = N_DRAWS,
     rng: np.random.Generator,
-) -> Estimate:
+) -> Posterior:
     """Give value and interval of any metric over the whole pool, without a model of it: the Bayesian bootstrap.
 
     For labels drawn at random from the whole pool. The mean shown is the plain value on the labelled items.
@@ -147,7 +147,7 @@ def bootstrap(
     draws = draw_tallies((tally,), items, pool.n_items - len(items), n_draws, target=target, rng=rng)
     low, high = draws_interval(draws, level, kind)
     mean, n_labels = np.array([tally.of(items)]), np.array([len(items)])
-    return Estimate(metric.name, ("all items",), mean, low, high, n_labels, level, kind, target, "draws")
+    return Posterior(metric.name, ("all items",), mean, low, high, n_labels, level, kind, target, "draws")
 
 
 def classwise_ece(pool: Pool, *, bins: int = BINS) -> _Floats:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from labelwise.beliefs import Belief, Kind, Prior, Target, check_interval
 from labelwise.groups import Grouping
-from labelwise.metrics.estimate import Estimate, Method, draws_interval
+from labelwise.metrics.posterior import Method, Posterior, draws_interval
 from labelwise.metrics.tally import Tally, labelled_items
 from labelwise.pool import Pool
 
@@ -71,7 +71,7 @@ class Metric(ABC):
         target: Target = "population",
         n_draws: int = N_DRAWS,
         rng: np.random.Generator,
-    ) -> Estimate:
+    ) -> Posterior:
         """Give mean and interval of every group, exactly where that can be had."""
         check_interval(level, kind)
         mean = self.mean(belief, target=target)
@@ -82,7 +82,7 @@ class Metric(ABC):
             method = "draws"
             mean = _mean_of_draws(draws) if mean is None else mean
             ends = draws_interval(draws, level, kind) if ends is None else ends
-        return Estimate(self.name, self.names(belief), mean, *ends, self.n_labels(belief), level, kind, target, method)
+        return Posterior(self.name, self.names(belief), mean, *ends, self.n_labels(belief), level, kind, target, method)
 
 
 def _mean_of_draws(draws: _Floats) -> _Floats:

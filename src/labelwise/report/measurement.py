@@ -21,11 +21,11 @@ from labelwise.metrics import (
     BalancedAccuracy,
     ConfusionMetric,
     Difference,
-    Estimate,
     ExpectedCost,
     HandOff,
     Metric,
     PairedDifference,
+    Posterior,
     Ranking,
     Tallied,
     accuracy,
@@ -90,7 +90,7 @@ class Measurement:
     grouping: str
     settings: dict[str, Any]
     overall: list[dict[str, Any]]
-    estimates: list[Estimate]
+    estimates: list[Posterior]
     n_items: list[int]
     ranking: Ranking | None
     comparison: Difference | None = None
@@ -231,7 +231,7 @@ def _affordable(belief: Any, n_draws: int) -> int:
     return min(n_draws, max(_LEAST_DRAWS, _MOST_GAMMAS // size))
 
 
-def _estimate(metric: Metric, belief: Any, how: Settings, rng: np.random.Generator) -> Estimate:
+def _estimate(metric: Metric, belief: Any, how: Settings, rng: np.random.Generator) -> Posterior:
     return metric.estimate(
         belief,
         level=how.level,
@@ -276,7 +276,7 @@ def _overall(
     return rows
 
 
-def _overall_row(estimate: Estimate, known: float, name: str | None = None) -> dict[str, Any]:
+def _overall_row(estimate: Posterior, known: float, name: str | None = None) -> dict[str, Any]:
     ends = {"mean": float(estimate.mean[0]), "low": float(estimate.low[0]), "high": float(estimate.high[0])}
     return {"metric": name or estimate.metric, **ends, "known": known}
 

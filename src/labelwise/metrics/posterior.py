@@ -16,7 +16,7 @@ Method = Literal["exact", "draws"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Estimate:
+class Posterior:
     """Posterior mean and credible interval of a metric, one entry a group.
 
     Attributes
@@ -59,7 +59,7 @@ class Estimate:
             for name, mean, low, high in zip(self.names[:10], self.mean, self.low, self.high, strict=False)
         ]
         more = [f"  and {len(self.names) - 10} more"] if len(self.names) > 10 else []
-        head = f"<Estimate of {self.metric}, {self.level:.0%} {self.kind} interval, target {self.target}"
+        head = f"<Posterior of {self.metric}, {self.level:.0%} {self.kind} interval, target {self.target}"
         return "\n".join([head, *lines, *more]) + ">"
 
 
