@@ -26,15 +26,16 @@ _HOME = {
     "pool": "Frame Pool pool_from_arrays read_pool",
     "groups": "Grouping by_column by_map by_prediction by_score crossed everything",
     "beliefs": """
-        Belief BetaBelief CarriedPrior CellBelief CustomPrior DirichletBelief FlatPrior InformedPrior Prior beta_interval
+        Belief BetaBelief CarriedPrior CellBelief CustomPrior DirichletBelief FlatPrior InformedPrior Prior
+        beta_interval
     """,
     "ensembles": "Ensemble by_disagreement",
     "metrics": """
-        ECE F1 MCE Accuracy BalancedAccuracy Brier CalibrationBias ConfusionFunction ConfusionMetric Difference ExpectedCost
-        FalsePositiveRate HandOff LogLoss Metric PairedDifference Posterior Precision Ranking Recall accuracy
-        balanced_accuracy beta_difference_below bootstrap brier calibration_bias classwise_ece compare_classifiers
-        confusion_matrix difference ece f1 false_positive_rate hand_off known_value learned log_loss mce overall_accuracy
-        overall_variance precision rank recall reliability
+        ECE F1 MCE Accuracy BalancedAccuracy Brier CalibrationBias ConfusionFunction ConfusionMetric Difference
+        ExpectedCost FalsePositiveRate HandOff LogLoss Metric PairedDifference Posterior Precision Ranking Recall
+        accuracy balanced_accuracy beta_difference_below bootstrap brier calibration_bias classwise_ece
+        compare_classifiers confusion_matrix difference ece f1 false_positive_rate hand_off known_value learned
+        log_loss mce overall_accuracy overall_variance precision rank recall reliability
     """,
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}
