@@ -19,7 +19,9 @@ if TYPE_CHECKING:  # what a type checker sees; a test holds it against the table
     from labelwise.errors import *  # noqa: F403
     from labelwise.groups import *  # noqa: F403
     from labelwise.metrics import *  # noqa: F403
+    from labelwise.policies import *  # noqa: F403
     from labelwise.pool import *  # noqa: F403
+    from labelwise.questions import *  # noqa: F403
 
 _HOME = {
     "errors": "LabelwiseError ArgumentError DataError NotFoundError UnanswerableError",
@@ -36,6 +38,10 @@ _HOME = {
         accuracy balanced_accuracy beta_difference_below bootstrap brier calibration_bias classwise_ece
         compare_classifiers confusion_matrix difference ece f1 false_positive_rate hand_off known_value learned
         log_loss mce overall_accuracy overall_variance precision rank recall reliability
+    """,
+    "questions": "Answer Best Compare Estimate Question Worst",
+    "policies": """
+        BayesianUpperBound EpsilonGreedy Greedy MultiplePlay Policy RandomGroup RandomItem Thompson TopTwo
     """,
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}

@@ -34,6 +34,10 @@ class Belief(Protocol):
         """The grouping the belief is about; None if it came from counts alone."""
 
     @property
+    def outer(self) -> Grouping | None:
+        """The grouping that items are asked from: the one the user made, without the cells inside it."""
+
+    @property
     def n_labels(self) -> NDArray[np.int64]:
         """How many labels each group has had."""
 
@@ -48,6 +52,9 @@ class Belief(Protocol):
 
     def variance(self, *, target: Target = "population") -> _Floats:
         """Give the posterior variance."""
+
+    def variance_drop(self, draw: NDArray[Any]) -> _Floats:
+        """Give how much one more label of each outer group is expected to lower the variance, if `draw` were true."""
 
     def draw(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> NDArray[Any]:
         """Draw from the posterior; the draws come first in the shape."""

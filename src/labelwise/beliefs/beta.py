@@ -166,6 +166,21 @@ class BetaBelief:
         n_items = np.maximum(self.n_items_checked, 1)
         return np.where(self.n_items_checked > 0, self.n_left * (total + self.n_left) * per_item / n_items**2, per_item)
 
+    @property
+    def outer(self) -> Grouping | None:
+        """The grouping that items are asked from."""
+        return self.groups
+
+    def variance_drop(self, draw: NDArray[Any]) -> _Floats:
+        """Give the expected drop of each group's variance by one label that is a hit with probability `draw`.
+
+        Var(theta | L) - E_z Var(theta | L, z), z ~ Bernoulli(draw); affine in the draw.
+        """
+        total = self.a + self.b
+        after = (total + 1) ** 2 * (total + 2)
+        expected = (draw * (self.a + 1) * self.b + (1 - draw) * self.a * (self.b + 1)) / after
+        return np.asarray(self.variance() - expected)
+
     def draw(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Draw accuracies, shape (n_draws, n_groups)."""
         check_count(n_draws, "n_draws")

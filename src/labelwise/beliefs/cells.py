@@ -102,6 +102,16 @@ class CellBelief:
         """Give the posterior variance of each cell's accuracy."""
         return self._shaped(self.beta.variance(target=target))
 
+    @property
+    def outer(self) -> Grouping:
+        """The grouping that items are asked from."""
+        return self.groups
+
+    def variance_drop(self, draw: NDArray[Any]) -> _Floats:
+        """Give the expected drop of each group's variance; each cell by its weight, twice: chance and share."""
+        drop = self._shaped(self.beta.variance_drop(draw.reshape(*draw.shape[:-2], -1)))
+        return np.asarray((self.weight**2 * drop).sum(axis=-1))
+
     def draw(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Draw accuracies, shape (n_draws, n_groups, n_bins)."""
         return self._shaped(self.beta.draw(n_draws, target=target, rng=rng))

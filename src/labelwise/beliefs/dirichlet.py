@@ -16,7 +16,7 @@ from labelwise.beliefs.interval import Kind, beta_interval, check_interval
 from labelwise.beliefs.prior import FlatPrior, Prior
 from labelwise.checks import check_count
 from labelwise.errors import ArgumentError, UnanswerableError
-from labelwise.groups import Grouping
+from labelwise.groups import Grouping, crossed
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
@@ -117,6 +117,36 @@ class DirichletBelief:
             return per_item
         size, left = self.groups.n_items[:, None], self.n_left[:, None]
         return np.where(size > 0, left * (total + left) * per_item / np.maximum(size, 1) ** 2, per_item)
+
+    @cached_property
+    def outer(self) -> Grouping:
+        """The grouping that items are asked from: without the prediction, unless that is all there is."""
+        factors = self.groups.factors
+        if not factors:
+            return self.groups
+        return factors[0] if len(factors) == 2 else crossed(*factors[:-1])
+
+    @cached_property
+    def weight(self) -> _Floats:
+        """The part of its outer group's items that each row holds; zero in an empty group."""
+        size = self.groups.n_items.reshape(self.outer.n_groups, -1)
+        weight: _Floats = size / np.maximum(size.sum(axis=1, keepdims=True), 1)
+        return weight.ravel()
+
+    def variance_drop(self, draw: NDArray[Any]) -> _Floats:
+        """Give the expected drop of each group's variance, summed over true classes, by one label drawn from `draw`.
+
+        With A the sum of the pseudo-counts and S that of their squares, the total variance is (A^2 - S)/(A^2 (A + 1));
+        after a label drawn from p it is ((A + 1)^2 - 1 - S - 2 p.alpha)/((A + 1)^2 (A + 2)) on average.
+        """
+        total, squares = self.alpha.sum(axis=1), (self.alpha**2).sum(axis=1)
+        before = (total**2 - squares) / (total**2 * (total + 1))
+        more = total + 1
+        after = (more**2 - 1 - squares - 2 * (draw * self.alpha).sum(axis=-1)) / (more**2 * (total + 2))
+        drop = before - after
+        if self.outer is self.groups:
+            return np.asarray(drop)
+        return np.asarray((self.weight**2 * drop).reshape(*drop.shape[:-1], self.outer.n_groups, -1).sum(axis=-1))
 
     def draw(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Draw confusion rows, shape (n_draws, n_groups, n_classes)."""

@@ -54,14 +54,6 @@ def confusion_start(groups: Grouping, prior: Prior | None) -> DirichletBelief:
     return DirichletBelief.start(cells, prior)
 
 
-def _outer(belief: DirichletBelief) -> Grouping | None:
-    """Give the grouping that was crossed with the prediction; None if the prediction is the whole grouping."""
-    factors = belief.groups.factors
-    if not factors:
-        return None
-    return factors[0] if len(factors) == 2 else crossed(*factors[:-1])
-
-
 @dataclass(frozen=True)
 class ConfusionMetric(Metric):
     """A function of the joint shares of true and predicted class.
@@ -91,7 +83,7 @@ class ConfusionMetric(Metric):
     def start(self, groups: Grouping, prior: Prior | None = None) -> DirichletBelief:
         """Give one Dirichlet a group and predicted class."""
         belief = confusion_start(groups, prior)
-        if self._is_by_class and _outer(belief) is not None:
+        if self._is_by_class and belief.outer is not belief.groups:
             raise UnanswerableError(
                 f"{self.name} has one value a class; for one value a group ({groups.rule}) name the `positive` class "
                 "or an `average`."
@@ -104,10 +96,9 @@ class ConfusionMetric(Metric):
 
     def names(self, belief: DirichletBelief) -> tuple[str, ...]:
         """Name the groups, or the classes if there is one value a class."""
-        outer = _outer(belief)
-        if outer is not None:
-            return outer.names
-        return belief.names if self._is_by_class else ("all items",)
+        if belief.outer is not belief.groups or self._is_by_class:
+            return belief.outer.names
+        return ("all items",)
 
     def n_labels(self, belief: DirichletBelief) -> NDArray[np.int64]:
         """Count the labels of each group, or, with one value a class, the labels of each true class."""
@@ -120,6 +111,13 @@ class ConfusionMetric(Metric):
         if self._is_by_class:
             return None
         return np.asarray(belief.groups.n_items.reshape(-1, belief.groups.pool.n_classes).sum(axis=1))
+
+    def to_groups(self, belief: DirichletBelief, urgency: _Floats) -> _Floats:
+        """Ask where the doubt about the most urgent class comes from: predicted classes by share and spread."""
+        if not self._is_by_class and belief.outer is not belief.groups:
+            return urgency
+        spread = belief.groups.share * np.sqrt(belief.variance().T)  # (true, predicted)
+        return spread[int(np.nanargmax(urgency))] if self._is_by_class else spread.sum(axis=0)
 
     def draw(
         self, belief: DirichletBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator

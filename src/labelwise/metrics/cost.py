@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -76,8 +76,7 @@ class ExpectedCost(Metric):
 
     def names(self, belief: DirichletBelief) -> tuple[str, ...]:
         """Name the groups."""
-        factors = belief.groups.factors
-        return factors[0].names if factors else belief.names
+        return belief.outer.names
 
     def n_labels(self, belief: DirichletBelief) -> NDArray[np.int64]:
         """Count the labels of each group."""
@@ -115,10 +114,7 @@ class ExpectedCost(Metric):
 
 def _summed(values: _Floats, belief: DirichletBelief, *, power: int = 1) -> _Floats:
     """Weigh the cells of each group by their share; a grouping by prediction has one cell a group."""
-    cells: Any = belief.groups
-    if not cells.factors:
+    if belief.outer is belief.groups:
         return values
-    n_classes = cells.pool.n_classes
-    size = cells.n_items.reshape(-1, n_classes).astype(float)
-    weight = size / np.maximum(size.sum(axis=1, keepdims=True), 1)
-    return np.asarray((values.reshape(*values.shape[:-1], -1, n_classes) * weight**power).sum(axis=-1))
+    weighed = values * belief.weight**power
+    return np.asarray(weighed.reshape(*values.shape[:-1], belief.outer.n_groups, -1).sum(axis=-1))

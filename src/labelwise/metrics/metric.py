@@ -54,6 +54,10 @@ class Metric(ABC):
         """Give the size of each group; None if unknown."""
         return None if belief.groups is None else np.asarray(belief.groups.n_items)
 
+    def to_groups(self, belief: Any, urgency: _Floats) -> _Floats:
+        """Turn how urgent each value is into how urgent a label of each group is; the same, where values are groups."""
+        return urgency
+
     def mean(self, belief: Any, *, target: Target = "population") -> _Floats | None:
         """Give the exact posterior mean; None if there is no closed form."""
         return None

@@ -1,7 +1,7 @@
 """Contracts that any belief or metric must pass, and the tools to test them; shipped for those who write their own."""
 
 from labelwise.testing.calibration import CalibrationCheck, check_calibration, pit_of_draws
-from labelwise.testing.contracts import check_belief, check_metric
+from labelwise.testing.contracts import check_belief, check_metric, check_policy
 from labelwise.testing.toy import Toy, toy
 from labelwise.testing.worlds import World, belief_simulation
 
@@ -13,6 +13,7 @@ __all__ = [
     "check_belief",
     "check_calibration",
     "check_metric",
+    "check_policy",
     "pit_of_draws",
     "toy",
 ]

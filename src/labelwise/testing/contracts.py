@@ -117,3 +117,27 @@ def check_whole_pool(metric: Metric, whole: Any, pool: Pool, *, seed: int = 0) -
 def _expect(kept: bool | np.bool_, promise: str) -> None:
     if not kept:
         raise AssertionError(promise)
+
+
+def check_policy(policy: Any, question: Any, belief: Any, *, seed: int = 0) -> None:
+    """Check that a policy keeps its contract with a question.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> question = lw.Worst()
+    >>> check_policy(lw.Thompson(), question, question.start(lw.by_prediction(lw.pool_from_arrays(predicted=[0, 1]))))
+    """
+    sizes = np.where(question.asked(belief.outer), belief.outer.n_items, 0)
+    for n_open in (sizes, np.where(np.arange(len(sizes)) == int(np.argmax(sizes > 0)), sizes, 0)):
+        first, again = (policy.choose(belief, question, n_open, rng=np.random.default_rng(seed)) for _ in range(2))
+        _expect(first == again, "the same seed must give the same choice")
+        _expect(
+            0 < len(first) <= question.plays or len(first) == 1, "a policy must pick a group, or as many as it plays"
+        )
+        _expect(len(set(first)) == len(first), "a group must be picked once")
+        _expect(all(n_open[g] > 0 for g in first), "an exhausted group must never be picked")
+        _expect(all(isinstance(g, int) for g in first), "a choice must be plain whole numbers")
+    nothing = policy.choose(belief, question, np.zeros_like(sizes), rng=np.random.default_rng(seed))
+    _expect(nothing == (), "without open items there must be no choice")
+    _expect(bool(policy.name), "a policy must have a name")

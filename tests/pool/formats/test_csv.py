@@ -256,6 +256,25 @@ def test_a_truncated_gzip_file_of_several_blocks_is_refused(write, refusal):
     )
 
 
+def test_the_first_field_may_be_very_long(write):
+    path = write("pool.csv", f"id,pred\n{'x' * 3_000_000},cat\nb,dog\n")
+    assert len(lw.read_pool(path).id_of(0)) == 3_000_000
+
+
+def test_a_quotation_mark_that_is_never_closed_in_the_header_is_refused(write, refusal):
+    path = write("pool.csv", '"' + long_file({}))
+    assert refusal(DataError, lw.read_pool, path) == (
+        "The header of 'pool.csv' cannot be read. Close its quotation marks."
+    )
+
+
+def test_odd_quotation_marks_in_the_header_do_not_hide_a_column(write):
+    path = write("pool.csv", 'id,"pred"x,a "b"\n1,cat,u\n2,dog,v\n')
+    pool = lw.read_pool(path, predicted="predx")
+    assert pool.classes == ("cat", "dog")
+    assert pool.column('a "b"').tolist() == ["u", "v"]
+
+
 def test_a_semicolon_is_no_comma(write, refusal):
     path = write("pool.csv", "id;pred\na;cat\n")
     assert refusal(NotFoundError, lw.read_pool, path) == (

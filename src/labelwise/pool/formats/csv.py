@@ -6,6 +6,8 @@ so that the result does not depend on how the file falls into blocks.
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -36,83 +38,73 @@ def open_separated(data: Any, name: str, *, separator: str, header: Sequence[str
     columns = list(header) if header is not None else _header(data, name, separator)
 
     def batches(wanted: Sequence[str], numeric: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        ragged: list[pacsv.InvalidRow] = []
-
-        def keep(row: Any) -> str:
-            ragged.append(row)
-            return "error"
-
         types = {c: pa.float64() if c in numeric else pa.string() for c in wanted}
         convert = pacsv.ConvertOptions(column_types=types, include_columns=list(wanted), strings_can_be_null=True)
-        parse = _parsing(separator, keep, quoted=header is None)
+        quoted = header is None
+        # No `invalid_row_handler`: a thread of Arrow's that lets go of it while Python ends would abort the process.
+        parse = pacsv.ParseOptions(delimiter=separator, quote_char='"' if quoted else False, newlines_in_values=quoted)
+        # One thread, because only then are rows numbered. The header is skipped as a row, since it may hold line ends.
+        read = pacsv.ReadOptions(
+            column_names=columns,
+            skip_rows_after_names=1 if quoted else 0,
+            use_threads=False,
+            block_size=_BLOCK_MEGABYTES << 20,
+        )
         try:
-            yield from pacsv.open_csv(data, _reading(header), parse, convert)
+            yield from pacsv.open_csv(data, read, parse, convert)
         except pa.ArrowInvalid as error:
-            n_header = 0 if header is not None else 1  # Arrow counts the header line as the first row
-            if ragged:
-                raise _ragged(ragged[0], name, n_header) from None
-            raise _explained(error, name, columns, n_header) from None
+            raise _explained(str(error), name, columns, has_header=header is None) from None
         except OSError:
             raise unreadable(name) from None
 
     return Source(name, tuple(columns), (), batches, untyped=True)
 
 
-def _reading(header: Sequence[str] | None = None) -> pacsv.ReadOptions:
-    # one thread, because only then are rows numbered
-    return pacsv.ReadOptions(column_names=header, use_threads=False, block_size=_BLOCK_MEGABYTES << 20)
-
-
-def _parsing(separator: str, ragged: Any, *, quoted: bool) -> pacsv.ParseOptions:
-    return pacsv.ParseOptions(
-        delimiter=separator,
-        quote_char='"' if quoted else False,
-        newlines_in_values=quoted,
-        invalid_row_handler=ragged,
-    )
-
-
 def _header(path: Path, name: str, separator: str) -> list[str]:
     try:
-        parse = _parsing(separator, lambda row: "skip", quoted=True)
-        return list(pacsv.open_csv(path, _reading(), parse).schema.names)
-    except UnicodeDecodeError:
-        raise DataError(f"The header of '{name}' is not UTF-8 text. Save the file as UTF-8.") from None
-    except pa.ArrowInvalid as error:
-        if "Empty CSV" not in str(error):
-            raise _explained(error, name, (), 1) from None
         with pa.input_stream(path) as file:
-            has_header = bool(file.read().removeprefix(b"\xef\xbb\xbf").strip())
-        raise (without_rows(name) if has_header else empty(name)) from None
+            text = io.TextIOWrapper(file, "utf-8-sig", errors="surrogateescape", newline="")
+            columns = next((row for row in csv.reader(text, delimiter=separator) if row), None)
+            has_rows = any(line.strip() for line in text)  # the first line with something in it is enough
     except OSError:
         raise unreadable(name) from None
+    except csv.Error:
+        raise DataError(f"The header of '{name}' cannot be read. Close its quotation marks.") from None
+    if columns is None:
+        raise empty(name)
+    if not has_rows:
+        raise without_rows(name)
+    if re.search("[\udc80-\udcff]", "".join(columns)):  # what surrogateescape makes of other bytes
+        raise DataError(f"The header of '{name}' is not UTF-8 text. Save the file as UTF-8.")
+    return columns
 
 
-def _ragged(row: Any, name: str, n_header: int) -> DataError:
-    number = "A row" if row.number is None else f"Row {row.number - n_header}"
-    has = f"{number} of '{name}' has {counted(row.actual_columns, 'field')}"
-    if n_header == 0:
-        return DataError(f"{has}, but the first row has {row.expected_columns}. Give every row the same number.")
-    return DataError(
-        f"{has}, but the header has {row.expected_columns}. Complete the row, quote a field that holds the separator, "
-        "or close an open quotation mark."
-    )
-
-
-def _explained(error: Exception, name: str, columns: Sequence[str], n_header: int) -> DataError:
-    text = str(error)
+def _explained(text: str, name: str, columns: Sequence[str], *, has_header: bool) -> DataError:
+    """Turn what Arrow says into a sentence of ours; it counts the header line as the first row."""
     if "straddl" in text:
         return DataError(
             f"A row of '{name}' is longer than {_BLOCK_MEGABYTES} MB; probably a quotation mark was never closed. "
             "Close it, or write the data as Parquet."
         )
+    ragged = re.search(r"(?:Row #(\d+): )?Expected (\d+) columns, got (\d+)", text)
+    if ragged is not None:
+        place = f"{_row(ragged[1], has_header)} of '{name}' has {counted(int(ragged[3]), 'field')}"
+        if not has_header:
+            return DataError(f"{place}, but the first row has {ragged[2]}. Give every row the same number.")
+        return DataError(
+            f"{place}, but the header has {ragged[2]}. Complete the row, quote a field that holds the separator, "
+            "or close an open quotation mark."
+        )
     found = re.search(r"column #(\d+): (?:Row #(\d+): )?CSV conversion error to \w+: (.*)", text, re.DOTALL)
-    if found is None or not columns:
+    if found is None:
         return DataError(f"'{name}' cannot be read as separated text. Check its separators and quotation marks.")
-    row = f"Row {int(found[2]) - n_header}" if found[2] else "A row"
-    place = f"{row} of '{name}' has"
+    place = f"{_row(found[2], has_header)} of '{name}' has"
     column = columns[int(found[1])]
     value = re.fullmatch(r"invalid value '(.*)'", found[3], re.DOTALL)
     if value is None:
         return DataError(f"{place} bytes that are not UTF-8 text in column {column!r}. Save the file as UTF-8.")
     return DataError(f"{place} {shown(value[1])} in column {column!r}, where a number belongs. Correct it.")
+
+
+def _row(number: str | None, has_header: bool) -> str:
+    return "A row" if number is None else f"Row {int(number) - has_header}"

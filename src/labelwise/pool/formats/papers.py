@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pyarrow as pa
@@ -31,4 +30,4 @@ def open_papers(path: Path) -> Source:
             "two scores, white space between them. Give `format` if it is another one."
         )
     header = ["label", *(f"s{k}" for k in range(n_scores))]
-    return open_separated(io.BytesIO(b"\n".join(lines) + b"\n"), path.name, separator=" ", header=header)
+    return open_separated(pa.BufferReader(b"\n".join(lines) + b"\n"), path.name, separator=" ", header=header)

@@ -1,0 +1,38 @@
+"""What is known about a question now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from labelwise.metrics import Difference, Posterior, Ranking
+from labelwise.pool import Frame
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Answer:
+    """An answer, how surely it is right, and what it rests on.
+
+    Attributes
+    ----------
+    sentence : the answer in words.
+    named : the groups that the answer names.
+    probability : that the answer is right; None where the question has no right and wrong (an estimate).
+    tied : groups that cannot be told from the named ones.
+    posterior : mean and interval of every group.
+    ranking, difference : what the answer was read from, where there is one.
+    """
+
+    sentence: str
+    named: tuple[str, ...]
+    probability: float | None
+    tied: tuple[str, ...]
+    posterior: Posterior
+    ranking: Ranking | None = None
+    difference: Difference | None = None
+
+    def frame(self) -> Frame:
+        """Give a tidy table, one row a group."""
+        return self.posterior.frame()
+
+    def __repr__(self) -> str:
+        return f"<Answer: {self.sentence}>"

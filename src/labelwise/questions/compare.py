@@ -1,0 +1,137 @@
+"""Compare: does a metric differ between two groups, and which way?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.beliefs import BetaBelief, Kind, Prior, Target
+from labelwise.checks import check_within
+from labelwise.errors import ArgumentError
+from labelwise.groups import Grouping
+from labelwise.metrics import MARGIN, N_DRAWS, Accuracy, Metric, accuracy, beta_difference_below, difference
+from labelwise.questions.answer import Answer
+from labelwise.questions.question import Question
+
+_Floats = NDArray[np.float64]
+_UPPER_DRAWS = 20  # each one takes eight integrals
+
+
+@dataclass(frozen=True)
+class Compare(Question):
+    """Is the metric of one group lower than, equal to or higher than that of another?
+
+    Only labels of the two groups can change the answer, so only those are asked. For accuracies the gain of a label is
+    the expected probability of the likeliest of the three verdicts after it, by quadrature; for other metrics it is the
+    expected drop of the group's variance.
+
+    Parameters
+    ----------
+    one, other : names of the two groups.
+    metric : what to compare.
+    margin : differences up to this count as equal.
+
+    References
+    ----------
+    Ji, Logan, Smyth, Steyvers (AAAI 2021), section 4.
+
+    Examples
+    --------
+    >>> import numpy as np, labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["cat"] * 30 + ["dog"] * 20 + ["emu"] * 9)
+    >>> question = lw.Compare("cat", "dog")
+    >>> question.asked(lw.by_prediction(pool))
+    array([ True,  True, False])
+    """
+
+    one: str
+    other: str
+    metric: Metric = accuracy
+    margin: float = MARGIN
+
+    def __post_init__(self) -> None:
+        check_within(self.margin, "margin", 0, 1)
+        if self.one == self.other:
+            raise ArgumentError(f"A group cannot be compared with itself ({self.one!r}); name two groups.")
+
+    def start(self, groups: Grouping, prior: Prior | None = None) -> Any:
+        """Give the belief that the question reads, refusing groups that are not there."""
+        self._pair(groups)
+        return self.metric.start(groups, prior)
+
+    def asked(self, groups: Grouping) -> NDArray[np.bool_]:
+        """Only the two groups."""
+        mask = np.zeros(groups.n_groups, bool)
+        mask[list(self._pair(groups))] = True
+        return np.asarray(mask & (groups.n_items > 0))
+
+    def _pair(self, groups: Grouping) -> tuple[int, int]:
+        return groups.index(self.one), groups.index(self.other)
+
+    def gains(self, belief: Any, *, rng: np.random.Generator) -> _Floats:
+        """Give the expected probability of the verdict after one more label, if one draw were true."""
+        return self._gains_at(belief, belief.draw(1, rng=rng)[0])
+
+    def mean_gains(self, belief: Any) -> _Floats:
+        """Give the expected probability of the verdict after one more label, at the posterior mean."""
+        return self._gains_at(belief, belief.mean())
+
+    def upper_gains(self, belief: Any, level: float) -> _Floats:
+        """Give a quantile of the gain over draws from a generator of its own, so that it repeats."""
+        draws = belief.draw(_UPPER_DRAWS, rng=np.random.default_rng(0))
+        gains = [self._gains_at(belief, draw) for draw in draws]
+        # between two draws there is nothing to interpolate: groups that are not asked have a gain of minus infinity
+        return np.asarray(np.quantile(gains, level, axis=0, method="higher"))
+
+    def _gains_at(self, belief: Any, draw: NDArray[Any]) -> _Floats:
+        pair = self._pair(belief.outer)
+        if not (isinstance(self.metric, Accuracy) and isinstance(belief, BetaBelief)):
+            gains = np.full(belief.outer.n_groups, -np.inf)
+            gains[list(pair)] = belief.variance_drop(draw)[list(pair)]
+            return gains
+        gains = np.full(belief.n_groups, -np.inf)
+        parameters = [(belief.a[g], belief.b[g]) for g in pair]
+        for side, g in enumerate(pair):
+            (a, b), chance = parameters[side], float(draw[g])
+            expected = 0.0
+            for part, changed in ((chance, (a + 1, b)), (1 - chance, (a, b + 1))):
+                sides = [changed, parameters[1]] if side == 0 else [parameters[0], changed]
+                expected += part * self._verdict(*sides)
+            gains[g] = expected
+        return gains
+
+    def _verdict(self, one: tuple[float, float], other: tuple[float, float]) -> float:
+        """Give the probability of the likeliest verdict, lambda."""
+        lower = beta_difference_below(*one, *other, -self.margin)
+        higher = 1 - beta_difference_below(*one, *other, self.margin)
+        return max(lower, higher, 1 - lower - higher)
+
+    def answer(
+        self,
+        belief: Any,
+        *,
+        level: float = 0.95,
+        kind: Kind = "equal-tailed",
+        target: Target = "population",
+        n_draws: int = N_DRAWS,
+        rng: np.random.Generator,
+    ) -> Answer:
+        """Give the verdict and its probability."""
+        how: dict[str, Any] = {"level": level, "kind": kind, "target": target, "n_draws": n_draws, "rng": rng}
+        found = difference(self.metric, belief, self.one, self.other, margin=self.margin, **how)
+        posterior = self.metric.estimate(belief, **how)
+        chance = max(found.p_lower, found.p_equal, found.p_higher)
+        both = [posterior.names.index(name) for name in (self.one, self.other)]
+        pair = replace(
+            posterior,
+            names=(self.one, self.other),
+            mean=posterior.mean[both],
+            low=posterior.low[both],
+            high=posterior.high[both],
+            n_labels=posterior.n_labels[both],
+        )
+        named = {"lower": (self.one,), "higher": (self.other,), "equal": ()}[found.verdict]
+        return Answer(found.sentence(), named, chance, (), pair, difference=found)

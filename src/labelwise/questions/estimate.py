@@ -1,0 +1,76 @@
+"""Estimate: the value of a metric in every group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.beliefs import Kind, Target
+from labelwise.metrics import N_DRAWS, Metric, accuracy
+from labelwise.questions.answer import Answer
+from labelwise.questions.question import Question
+
+_Floats = NDArray[np.float64]
+_UPPER_DRAWS = 200
+
+
+@dataclass(frozen=True)
+class Estimate(Question):
+    """What is the metric of every group?
+
+    The gain of a label is the expected drop of its group's variance, weighed by the group's share.
+
+    Parameters
+    ----------
+    metric : what to estimate.
+
+    References
+    ----------
+    Ji, Logan, Smyth, Steyvers (AAAI 2021), section 4.
+
+    Examples
+    --------
+    >>> import numpy as np, labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["cat"] * 30 + ["dog"] * 10)
+    >>> question = lw.Estimate(lw.accuracy)
+    >>> question.gains(question.start(lw.by_prediction(pool)), rng=np.random.default_rng(1)).round(4)
+    array([0.0208, 0.0069])
+    """
+
+    metric: Metric = accuracy
+
+    def gains(self, belief: Any, *, rng: np.random.Generator) -> _Floats:
+        """Give share times expected drop of the variance, if one draw were true."""
+        return np.asarray(belief.outer.share * belief.variance_drop(belief.draw(1, rng=rng)[0]))
+
+    def mean_gains(self, belief: Any) -> _Floats:
+        """Give share times expected drop of the variance; affine in the draw, so exact at the mean."""
+        return np.asarray(belief.outer.share * belief.variance_drop(belief.mean()))
+
+    def upper_gains(self, belief: Any, level: float) -> _Floats:
+        """Give a quantile of the gain over draws from a generator of its own, so that it repeats."""
+        draws = belief.draw(_UPPER_DRAWS, rng=np.random.default_rng(0))
+        return np.asarray(np.quantile(belief.outer.share * belief.variance_drop(draws), level, axis=0))
+
+    def answer(
+        self,
+        belief: Any,
+        *,
+        level: float = 0.95,
+        kind: Kind = "equal-tailed",
+        target: Target = "population",
+        n_draws: int = N_DRAWS,
+        rng: np.random.Generator,
+    ) -> Answer:
+        """Give every group's value, and say how wide the widest interval is."""
+        found = self.metric.estimate(belief, level=level, kind=kind, target=target, n_draws=n_draws, rng=rng)
+        width = np.nan_to_num(found.high - found.low)
+        widest = int(np.argmax(width))
+        sentence = (
+            f"{self.metric.name} of {len(found.names)} groups is known within {width[widest]:.3f} "
+            f"(the widest {level:.0%} interval, that of '{found.names[widest]}')"
+        )
+        return Answer(sentence, (), None, (), found)

@@ -1,0 +1,146 @@
+"""Worst and Best: which groups are at the end of the ranking."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.beliefs import Kind, Target
+from labelwise.checks import check_count
+from labelwise.groups import Grouping
+from labelwise.metrics import N_DRAWS, Metric, accuracy, rank
+from labelwise.questions.answer import Answer
+from labelwise.questions.question import Question
+
+_Floats = NDArray[np.float64]
+_UPPER_DRAWS = 500
+
+
+@dataclass(frozen=True)
+class Worst(Question):
+    """Which m groups are the worst?
+
+    The gain of a label is how bad its group is in one draw of the belief.
+
+    Parameters
+    ----------
+    metric : what makes a group bad; the metric knows whether low or high values are.
+    m : how many groups to find.
+
+    References
+    ----------
+    Ji, Logan, Smyth, Steyvers (AAAI 2021), section 4.
+
+    Examples
+    --------
+    >>> import numpy as np, labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["cat"] * 30 + ["dog"] * 10, labels=["cat"] * 40)
+    >>> question = lw.Worst(lw.accuracy)
+    >>> belief = lw.learned(lw.accuracy, lw.by_prediction(pool))
+    >>> question.answer(belief, rng=np.random.default_rng(1)).sentence
+    'P(dog is the worst in accuracy) = 1.000'
+    """
+
+    metric: Metric = accuracy
+    m: int = 1
+
+    def __post_init__(self) -> None:
+        check_count(self.m, "m")
+
+    @property
+    def plays(self) -> int:
+        """As many as are looked for."""
+        return self.m
+
+    @property
+    def _sign(self) -> float:
+        return -1.0 if self.metric.worse == "low" else 1.0
+
+    @property
+    def _word(self) -> str:
+        return "worst"
+
+    def start(self, groups: Grouping, prior: Any = None) -> Any:
+        """Give the belief that the question reads, refusing to look for more groups than there are."""
+        belief = self.metric.start(groups, prior)
+        sizes = self.metric.n_items(belief)
+        n_there = len(self.metric.names(belief)) if sizes is None else int((sizes > 0).sum())
+        check_count(self.m, "m", most=n_there)
+        return belief
+
+    def gains(self, belief: Any, *, rng: np.random.Generator) -> _Floats:
+        """Give how bad each group is in one draw."""
+        return self.metric.to_groups(belief, self._sign * self.metric.draw(belief, 1, rng=rng)[0])
+
+    def mean_gains(self, belief: Any) -> _Floats:
+        """Give how bad each group is on average."""
+        mean = self.metric.mean(belief)
+        if mean is None:
+            mean = self._spare_draws(belief).mean(axis=0)
+        return self.metric.to_groups(belief, self._sign * mean)
+
+    def upper_gains(self, belief: Any, level: float) -> _Floats:
+        """Give how bad each group may well be: the `level` quantile."""
+        ends = self.metric.interval(belief, 2 * level - 1, kind="equal-tailed", target="population")
+        if ends is None:
+            upper = np.quantile(self._sign * self._spare_draws(belief), level, axis=0)
+        else:
+            upper = -ends[0] if self._sign < 0 else ends[1]
+        return self.metric.to_groups(belief, np.asarray(upper))
+
+    def _spare_draws(self, belief: Any) -> _Floats:
+        """Draw from a generator of its own, so that what is meant to be no draw repeats."""
+        return self.metric.draw(belief, _UPPER_DRAWS, rng=np.random.default_rng(0))
+
+    def answer(
+        self,
+        belief: Any,
+        *,
+        level: float = 0.95,
+        kind: Kind = "equal-tailed",
+        target: Target = "population",
+        n_draws: int = N_DRAWS,
+        rng: np.random.Generator,
+    ) -> Answer:
+        """Name the m groups at the end of the ranking, and the probability that they are the right ones."""
+        posterior = self.metric.estimate(belief, level=level, kind=kind, target=target, n_draws=n_draws, rng=rng)
+        ranking = rank(self.metric, belief, m=self.m, level=level, target=target, n_draws=n_draws, rng=rng)
+        order = ranking.order if self._word == "worst" else ranking.order[::-1]
+        named, others = order[: self.m], order[self.m :]
+        draws = self._sign * self.metric.draw(belief, n_draws, target=target, rng=rng)
+        # equal values, possible when few items are left in the pool, are put in random order
+        draws += rng.uniform(-1e-12, 1e-12, draws.shape)
+        right = draws[:, named].min(axis=1) > draws[:, others].max(axis=1) if len(others) else np.ones(n_draws)
+        # a group outside that beats the last one inside more often than the tail allows is tied with it
+        last = int(named[-1])
+        tied = others[(draws[:, others] > draws[:, [last]]).mean(axis=0) > (1 - level) / 2]
+        names = tuple(posterior.names[g] for g in named)
+        verb = f"is the {self._word}" if self.m == 1 else f"are the {self._word} {self.m}"
+        chance = float(right.mean())
+        sentence = f"P({', '.join(names)} {verb} in {self.metric.name}) = {chance:.3f}"
+        return Answer(sentence, names, chance, tuple(posterior.names[g] for g in tied), posterior, ranking)
+
+
+@dataclass(frozen=True)
+class Best(Worst):
+    """Which m groups are the best?
+
+    Examples
+    --------
+    >>> import numpy as np, labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["cat"] * 30 + ["dog"] * 10, labels=["cat"] * 40)
+    >>> belief = lw.learned(lw.accuracy, lw.by_prediction(pool))
+    >>> lw.Best(lw.accuracy).answer(belief, rng=np.random.default_rng(1)).named
+    ('cat',)
+    """
+
+    @property
+    def _sign(self) -> float:
+        return 1.0 if self.metric.worse == "low" else -1.0
+
+    @property
+    def _word(self) -> str:
+        return "best"

@@ -1,0 +1,64 @@
+"""The contract of a question: what a policy and an assessment may rely on."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.beliefs import Kind, Prior, Target
+from labelwise.groups import Grouping
+from labelwise.metrics import N_DRAWS, Metric
+from labelwise.questions.answer import Answer
+
+_Floats = NDArray[np.float64]
+
+
+class Question(ABC):
+    """What the user wants to know about a metric.
+
+    A question says what one more label of each group is worth (its gain), and what the answer is now. It refuses what
+    the pool cannot answer when it starts, and it never sees how labels are chosen.
+    """
+
+    metric: Metric
+
+    @property
+    def plays(self) -> int:
+        """How many groups a multiple-play policy asks at once."""
+        return 1
+
+    def start(self, groups: Grouping, prior: Prior | None = None) -> Any:
+        """Give the belief that the question reads, before any label."""
+        return self.metric.start(groups, prior)
+
+    def asked(self, groups: Grouping) -> NDArray[np.bool_]:
+        """Say which groups can change the answer."""
+        return np.asarray(groups.n_items > 0)
+
+    @abstractmethod
+    def gains(self, belief: Any, *, rng: np.random.Generator) -> _Floats:
+        """Give the gain of a label in each group, for one draw of the belief."""
+
+    @abstractmethod
+    def mean_gains(self, belief: Any) -> _Floats:
+        """Give the gain of a label in each group at the posterior mean."""
+
+    @abstractmethod
+    def upper_gains(self, belief: Any, level: float) -> _Floats:
+        """Give the `level` quantile of the gain in each group."""
+
+    @abstractmethod
+    def answer(
+        self,
+        belief: Any,
+        *,
+        level: float = 0.95,
+        kind: Kind = "equal-tailed",
+        target: Target = "population",
+        n_draws: int = N_DRAWS,
+        rng: np.random.Generator,
+    ) -> Answer:
+        """Say what is known now, and how surely."""
