@@ -13,9 +13,8 @@ from labelwise.policies.policy import leader
 from labelwise.testing import check_policy
 from labelwise.testing.worlds import small_pool
 
-POLICIES = [
-    c() for _, c in inspect.getmembers(policies, inspect.isclass) if hasattr(c, "choose") and c is not lw.Policy
-]
+CLASSES = [kind for _, kind in inspect.getmembers(policies, inspect.isclass) if kind is not lw.Policy]
+POLICIES = [kind() for kind in CLASSES]
 QUESTIONS = [
     lw.Estimate(lw.accuracy),
     lw.Estimate(lw.ECE(bins=4)),
@@ -30,7 +29,8 @@ QUESTIONS = [
 
 def test_all_policies_are_found():
     assert {p.name for p in POLICIES} == {
-        "random-item", "random-group", "thompson", "top-two", "multiple-play", "greedy", "epsilon-greedy", "upper-bound",
+        "random-item", "random-group", "thompson", "top-two", "multiple-play",
+        "greedy", "epsilon-greedy", "upper-bound",
     }  # fmt: skip
 
 
