@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0.dev0"
 
 if TYPE_CHECKING:  # what a type checker sees; a test holds it against the table below
+    from labelwise.assessment import *  # noqa: F403
     from labelwise.beliefs import *  # noqa: F403
     from labelwise.ensembles import *  # noqa: F403
     from labelwise.errors import *  # noqa: F403
@@ -24,7 +25,7 @@ if TYPE_CHECKING:  # what a type checker sees; a test holds it against the table
     from labelwise.questions import *  # noqa: F403
 
 _HOME = {
-    "errors": "LabelwiseError ArgumentError DataError NotFoundError UnanswerableError",
+    "errors": "LabelwiseError ArgumentError ConflictError DataError NotFoundError UnanswerableError",
     "pool": "Frame Pool pool_from_arrays read_pool",
     "groups": "Grouping by_column by_map by_prediction by_score crossed everything",
     "beliefs": """
@@ -43,6 +44,7 @@ _HOME = {
     "policies": """
         BayesianUpperBound EpsilonGreedy Greedy MultiplePlay Policy RandomGroup RandomItem Thompson TopTwo
     """,
+    "assessment": "AllOf AnyOf Assessment Budget MemoryJournal Price Result StoppingRule Sure Ticket Width",
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}
 __all__ = ["__version__", *_MODULE_OF]  # names are text, as the table shows

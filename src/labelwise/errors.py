@@ -1,6 +1,6 @@
 """The exceptions labelwise raises; every message is one or two plain sentences with the way out."""
 
-__all__ = ["ArgumentError", "DataError", "LabelwiseError", "NotFoundError", "UnanswerableError"]
+__all__ = ["ArgumentError", "ConflictError", "DataError", "LabelwiseError", "NotFoundError", "UnanswerableError"]
 
 
 class LabelwiseError(Exception):
@@ -20,6 +20,10 @@ class DataError(LabelwiseError, ValueError):
 
 class UnanswerableError(LabelwiseError, ValueError):
     """The pool lacks what the metric or grouping needs, say confidences or labels."""
+
+
+class ConflictError(LabelwiseError):
+    """What is asked for contradicts what has already happened: a ticket told twice, a label after closing."""
 
 
 class NotFoundError(LabelwiseError, LookupError):

@@ -44,6 +44,9 @@ class Belief(Protocol):
     def update(self, items: ArrayLike, labels: ArrayLike) -> Self:
         """Learn the labels (positions of classes) of items (positions in the pool)."""
 
+    def forget(self, items: ArrayLike, labels: ArrayLike) -> Self:
+        """Take labels back that were learned before: exactly the belief without them."""
+
     def merge(self, other: Self) -> Self:
         """Join what two beliefs that started from one prior have learned from different items."""
 

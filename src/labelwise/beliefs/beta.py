@@ -122,12 +122,20 @@ class BetaBelief:
 
     def update(self, items: ArrayLike, labels: ArrayLike) -> BetaBelief:
         """Learn the labels (positions of classes) of items (positions in the pool)."""
+        return self.add(*self._tallied(items, labels))
+
+    def forget(self, items: ArrayLike, labels: ArrayLike) -> BetaBelief:
+        """Take labels back that were learned before: exactly the belief without them."""
+        hits, told = self._tallied(items, labels)
+        return self.add(-hits, -told)
+
+    def _tallied(self, items: ArrayLike, labels: ArrayLike) -> tuple[_Counts, _Counts]:
         if self.groups is None:
             raise UnanswerableError("A belief made from counts does not know its items; use `add`.")
         item, label = np.atleast_1d(items), np.atleast_1d(labels)
         group = self.groups.of_item[item]
         hit = self.groups.pool.prediction[item] == label
-        return self.add(np.bincount(group[hit], minlength=self.n_groups), np.bincount(group, minlength=self.n_groups))
+        return np.bincount(group[hit], minlength=self.n_groups), np.bincount(group, minlength=self.n_groups)
 
     def add(self, hits: ArrayLike, labels: ArrayLike) -> BetaBelief:
         """Learn that so many more labels of each group had so many hits."""

@@ -90,6 +90,10 @@ class CellBelief:
         """Learn the labels (positions of classes) of items (positions in the pool)."""
         return replace(self, beta=self.beta.update(items, labels))
 
+    def forget(self, items: ArrayLike, labels: ArrayLike) -> CellBelief:
+        """Take labels back that were learned before: exactly the belief without them."""
+        return replace(self, beta=self.beta.forget(items, labels))
+
     def merge(self, other: CellBelief) -> CellBelief:
         """Join what two beliefs that started from one prior have learned from different items."""
         return replace(self, beta=self.beta.merge(other.beta))

@@ -92,11 +92,17 @@ class DirichletBelief:
 
     def update(self, items: ArrayLike, labels: ArrayLike) -> DirichletBelief:
         """Learn the labels (positions of classes) of items (positions in the pool)."""
+        return replace(self, counts=self.counts + self._tallied(items, labels))
+
+    def forget(self, items: ArrayLike, labels: ArrayLike) -> DirichletBelief:
+        """Take labels back that were learned before: exactly the belief without them."""
+        return replace(self, counts=self.counts - self._tallied(items, labels))
+
+    def _tallied(self, items: ArrayLike, labels: ArrayLike) -> _Counts:
         item, label = np.atleast_1d(items), np.atleast_1d(labels)
         n_groups, n_classes = self.counts.shape
         cell = self.groups.of_item[item].astype(np.int64) * n_classes + label
-        more = np.bincount(cell, minlength=n_groups * n_classes).reshape(n_groups, n_classes)
-        return replace(self, counts=self.counts + more)
+        return np.bincount(cell, minlength=n_groups * n_classes).reshape(n_groups, n_classes)
 
     def merge(self, other: DirichletBelief) -> DirichletBelief:
         """Join what two beliefs that started from one prior have learned from different items."""

@@ -8,7 +8,9 @@ import typer
 
 from labelwise import __version__
 from labelwise.cli import measure
-from labelwise.errors import ArgumentError, LabelwiseError, NotFoundError
+from labelwise.errors import ArgumentError, ConflictError, LabelwiseError, NotFoundError
+
+_EXIT_CODES = {ArgumentError: 2, NotFoundError: 3, ConflictError: 4}
 
 app = typer.Typer(
     name="labelwise",
@@ -34,12 +36,12 @@ def _root(
 
 
 def main() -> None:
-    """Run the command; leave with 0 (done), 1 (error), 2 (wrong usage), 3 (not found) or 130 (interrupted)."""
+    """Run the command; leave with 0 (done), 1 (error), 2 (usage), 3 (not found), 4 (conflict) or 130 (interrupted)."""
     try:
         app()
     except LabelwiseError as error:
         print(f"Error: {error}", file=sys.stderr)
-        sys.exit(3 if isinstance(error, NotFoundError) else 2 if isinstance(error, ArgumentError) else 1)
+        sys.exit(next((code for kind, code in _EXIT_CODES.items() if isinstance(error, kind)), 1))
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
         sys.exit(130)

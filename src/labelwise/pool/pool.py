@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from labelwise.checks import find, hint, shown
 from labelwise.errors import NotFoundError, UnanswerableError
+from labelwise.pool.hash import hash_values, mix
 from labelwise.pool.layout import ClassName
 
 
@@ -82,6 +83,11 @@ class Pool:
     def all_ids(self) -> NDArray[Any]:
         """Give the ids of all items."""
         return np.arange(self.n_items) if self.ids is None else _as_numpy(self.ids)
+
+    def shuffled_keys(self, seed: int) -> NDArray[np.uint64]:
+        """Give each item a random number made from its id and the seed alone, whatever the order of rows."""
+        ids = pa.array(np.arange(self.n_items)) if self.ids is None else self.ids
+        return mix(mix(hash_values(ids)), seed + 1)
 
     def column(self, name: str) -> NDArray[Any]:
         """Give a kept column as an array."""

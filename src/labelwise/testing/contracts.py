@@ -38,6 +38,10 @@ def check_belief(start: Any, labels: Any, *, seed: int = 0) -> None:
     _expect(np.array_equal(first.merge(second).mean(), whole.mean()), "merging halves must equal learning the whole")
     in_turn = first.update(items[half:], labels[items[half:]])
     _expect(np.array_equal(in_turn.mean(), whole.mean()), "learning in two steps must equal learning in one")
+    _expect(
+        np.array_equal(whole.forget(items[half:], labels[items[half:]]).mean(), first.mean()),
+        "a label that is taken back must leave no trace",
+    )
     _expect(int(whole.n_labels.sum()) == len(labels), "every label must be counted once")
     for belief in (start, first, whole):
         _check_moments(belief, rng)

@@ -1,0 +1,94 @@
+"""The contract of what keeps events, and the one that keeps them in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from threading import RLock
+from typing import Protocol
+
+from labelwise.assessment.events import Event
+
+
+class Page(Protocol):
+    """A journal held open for writing: nobody else writes until it is given back."""
+
+    def events(self, after: int) -> list[Event]:
+        """Give the events after the first so many, those of others included."""
+
+    def append(self, event: Event, key: str | None = None) -> None:
+        """Add an event at the end; it is kept once the page is given back, together with all others of it."""
+
+    def keyed(self, key: str) -> Event | None:
+        """Give the event that a client wrote under this key before."""
+
+
+class Journal(Protocol):
+    """Keeps the events of one assessment, in order, for ever.
+
+    Whatever is decided from events and then written (which item to ask, whether a label may be told) is decided while
+    the page is held, so that two writers never decide the same. A page that is given back without an error is kept; one
+    that ends in an error leaves no trace.
+    """
+
+    def writing(self) -> AbstractContextManager[Page]:
+        """Hold the journal open for writing."""
+
+    def events(self, after: int = 0) -> list[Event]:
+        """Give the events after the first so many."""
+
+    def close(self) -> None:
+        """Let go of files and connections."""
+
+
+class MemoryJournal:
+    """Keeps events as long as the process lives.
+
+    Examples
+    --------
+    >>> from labelwise.assessment.events import Closed
+    >>> journal = MemoryJournal()
+    >>> with journal.writing() as page:
+    ...     page.append(Closed(at=0.0))
+    >>> len(journal.events())
+    1
+    """
+
+    def __init__(self) -> None:
+        self._events: list[Event] = []
+        self._keys: dict[str, Event] = {}
+        self._lock = RLock()
+
+    @contextmanager
+    def writing(self) -> Iterator[_MemoryPage]:
+        """Hold the journal open for writing."""
+        with self._lock:
+            page = _MemoryPage(self._events, self._keys)
+            yield page
+            self._events += page.fresh
+            self._keys |= page.fresh_keys
+
+    def events(self, after: int = 0) -> list[Event]:
+        """Give the events after the first so many."""
+        return self._events[after:]
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to let go of."""
+
+
+class _MemoryPage:
+    def __init__(self, events: list[Event], keys: dict[str, Event]) -> None:
+        self._events, self._keys = events, keys
+        self.fresh: list[Event] = []
+        self.fresh_keys: dict[str, Event] = {}
+
+    def events(self, after: int) -> list[Event]:
+        return self._events[after:]
+
+    def append(self, event: Event, key: str | None = None) -> None:
+        self.fresh.append(event)
+        if key is not None:
+            self.fresh_keys[key] = event
+
+    def keyed(self, key: str) -> Event | None:
+        return self.fresh_keys.get(key) or self._keys.get(key)

@@ -1,0 +1,175 @@
+"""The state of an assessment, folded from its events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+from typing import Any, Literal
+
+import numpy as np
+
+from labelwise.assessment.events import Asked, Closed, Event, Imported, Opened, Renewed, Skipped, Told, Withdrawn
+from labelwise.assessment.queue import Queue
+from labelwise.errors import DataError, NotFoundError
+
+Status = Literal["open", "expired", "told", "skipped", "unknown", "withdrawn"]
+
+
+@dataclass(frozen=True)
+class Slip:
+    """What is known of a ticket.
+
+    Attributes
+    ----------
+    item, group : what was handed out.
+    until : when the lease ends.
+    label : what was told, if anything.
+    """
+
+    ticket: int
+    item: int
+    group: int
+    labeller: str
+    until: float
+    status: Status
+    label: int | None = None
+
+
+class Ledger:
+    """Everything that the events say, kept up to date one event at a time.
+
+    Folding events in two portions gives what folding them at once gives.
+    """
+
+    def __init__(self, start: Any, queue: Queue) -> None:
+        self._belief = start
+        self._queue = queue
+        self._pending: list[tuple[int, int, int]] = []  # item, label, +1 or -1: labels not yet in the belief
+        self._leases: list[tuple[float, int]] = []  # end, ticket
+        self.slips: list[Slip] = []  # by ticket
+        self._holder: dict[int, int] = {}  # by item: the ticket that has it now
+        self.label_of: dict[int, int] = {}  # by item
+        self.n_events = 0
+        self.n_choices = 0
+        self.is_open = False
+        self.is_closed = False
+        self.setup: dict[str, Any] = {}
+
+    @property
+    def belief(self) -> Any:
+        """The belief after all labels; those that came since the last look are learned at once."""
+        for sign in (1, -1):
+            some = [(item, label) for item, label, direction in self._pending if direction == sign]
+            if some:
+                items, labels = np.array(some).T
+                learn = self._belief.update if sign == 1 else self._belief.forget
+                self._belief = learn(items, labels)
+        self._pending.clear()
+        return self._belief
+
+    @property
+    def n_open(self) -> Any:
+        """How many items each group still has to give."""
+        return self._queue.n_open
+
+    def next_item(self, group: int) -> int:
+        """Give the item of a group that is to be asked next."""
+        return self._queue.peek(group)
+
+    def slip(self, ticket: int) -> Slip:
+        """Give what is known of a ticket."""
+        if not 0 <= ticket < len(self.slips):
+            raise NotFoundError(f"There is no ticket {ticket}; {len(self.slips)} have been handed out so far, from 0.")
+        return self.slips[ticket]
+
+    def holder(self, item: int) -> int | None:
+        """Give the ticket that has an item now."""
+        return self._holder.get(item)
+
+    def with_status(self, *wanted: Status) -> list[Slip]:
+        """Give the tickets of a status."""
+        return [slip for slip in self.slips if slip.status in wanted]
+
+    def expire(self, now: float) -> None:
+        """Let the items of leases that ended before `now` come back."""
+        while self._leases and self._leases[0][0] < now:
+            _, ticket = heappop(self._leases)
+            slip = self.slips[ticket]
+            if slip.status == "open" and slip.until < now:  # else it was told, or the lease was renewed
+                self._set(ticket, status="expired")
+                self._put_back(slip)
+
+    def apply(self, event: Event) -> None:
+        """Take one more event in."""
+        self.expire(event.at)
+        match event:
+            case Opened():
+                self.is_open, self.setup = True, event.setup
+            case Asked():
+                self._ask(event)
+            case Renewed():
+                self._renew(event)
+            case Told():
+                self._tell(event)
+            case Skipped():
+                self._hold(event.ticket)
+                self._set(event.ticket, status="unknown" if event.is_unknown else "skipped")
+            case Withdrawn():
+                self._withdraw(event)
+            case Imported():
+                for item, label in zip(event.items, event.labels, strict=True):
+                    self._learn(item, label)
+            case Closed():
+                self.is_closed = True
+        self.n_events += 1
+
+    def _ask(self, event: Asked) -> None:
+        if event.ticket != len(self.slips):
+            raise DataError(
+                f"Ticket {event.ticket} follows {len(self.slips) - 1}; an event is missing or out of order."
+            )
+        self._queue.take(event.item)
+        self._holder[event.item] = event.ticket
+        self.slips.append(Slip(event.ticket, event.item, event.group, event.labeller, event.until, "open"))
+        heappush(self._leases, (event.until, event.ticket))
+        self.n_choices = max(self.n_choices, event.choice + 1)
+
+    def _renew(self, event: Renewed) -> None:
+        self._hold(event.ticket)
+        self._set(event.ticket, status="open", until=event.until)
+        heappush(self._leases, (event.until, event.ticket))
+
+    def _tell(self, event: Told) -> None:
+        self._hold(event.ticket)
+        self._set(event.ticket, status="told", label=event.label)
+        self._learn(self.slips[event.ticket].item, event.label)
+
+    def _learn(self, item: int, label: int) -> None:
+        self._queue.take(item)
+        self.label_of[item] = label
+        self._pending.append((item, label, 1))
+
+    def _hold(self, ticket: int) -> None:
+        """Give a ticket its item; another one that has it by now, because this one ran out, loses it."""
+        item = self.slips[ticket].item
+        other = self._holder.get(item, ticket)
+        if other != ticket and self.slips[other].status == "open":
+            self._set(other, status="expired")
+        self._holder[item] = ticket
+        self._queue.take(item)
+
+    def _put_back(self, slip: Slip) -> None:
+        if self._holder.get(slip.item) == slip.ticket:
+            del self._holder[slip.item]
+            self._queue.put_back(slip.item)
+
+    def _withdraw(self, event: Withdrawn) -> None:
+        slip = self.slips[event.ticket]
+        if slip.label is not None:
+            self._pending.append((slip.item, slip.label, -1))
+            del self.label_of[slip.item]
+        self._set(event.ticket, status="withdrawn", label=None)
+        self._put_back(slip)
+
+    def _set(self, ticket: int, **changes: Any) -> None:
+        self.slips[ticket] = replace(self.slips[ticket], **changes)

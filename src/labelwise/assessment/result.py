@@ -1,0 +1,97 @@
+"""What an assessment says: the answer, whether it is enough, and what is missing from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.assessment.ledger import Ledger
+from labelwise.assessment.stopping import Verdict
+from labelwise.questions import Answer
+
+if TYPE_CHECKING:
+    from labelwise.assessment.assessment import Assessment
+
+_Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Bounds:
+    """Each group's mean if every item that nobody could label were a miss, and if it were a hit."""
+
+    if_misses: _Floats
+    if_hits: _Floats
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Result:
+    """The answer of an assessment at one moment.
+
+    Attributes
+    ----------
+    answer : what is known.
+    verdict : whether the stopping rule is met.
+    n_labels : labels told and not withdrawn, imported ones included.
+    n_out : tickets that are with labellers.
+    n_skipped, n_unknown : items passed by, and items whose labeller did not know.
+    bounds : what those items could make of the answer; None if there are none.
+    """
+
+    answer: Answer
+    verdict: Verdict
+    n_labels: int
+    n_out: int
+    n_skipped: int
+    n_unknown: int
+    bounds: Bounds | None
+
+    @property
+    def may_stop(self) -> bool:
+        """Whether the stopping rule is met."""
+        return self.verdict.is_met
+
+    def sentence(self) -> str:
+        """Say whether to go on, and why."""
+        missing = self.n_skipped + self.n_unknown
+        note = f" ({missing:,} items without a label: {self.n_unknown:,} not known)" if missing else ""
+        return f"{'stop' if self.may_stop else 'go on'}: {self.verdict.sentence}{note}"
+
+    def __repr__(self) -> str:
+        return f"<Result after {self.n_labels:,} labels: {self.sentence()}>"
+
+
+def result_of(assessment: Assessment, ledger: Ledger, *, n_draws: int, rng: np.random.Generator) -> Result:
+    """Ask the question, judge the answer, and count what is missing."""
+    belief = ledger.belief
+    question = assessment.question
+    answer = question.answer(belief, level=assessment.level, target=assessment.target, n_draws=n_draws, rng=rng)
+    open_groups = np.flatnonzero(assessment.n_open)
+    best_gain = float(np.max(question.mean_gains(belief)[open_groups])) if len(open_groups) else 0.0
+    n_labels = len(ledger.label_of)
+    skipped, unknown = ledger.with_status("skipped"), ledger.with_status("unknown")
+    return Result(
+        answer=answer,
+        verdict=assessment.stop.judge(answer, n_labels, best_gain),
+        n_labels=n_labels,
+        n_out=len(ledger.with_status("open")),
+        n_skipped=len(skipped),
+        n_unknown=len(unknown),
+        bounds=_bounds(assessment, belief, [slip.item for slip in skipped + unknown], n_draws, rng),
+    )
+
+
+def _bounds(
+    assessment: Assessment, belief: Any, items: list[int], n_draws: int, rng: np.random.Generator
+) -> Bounds | None:
+    if not items:
+        return None
+    prediction = assessment.pool.prediction[items]
+    ends = []
+    for labels in ((prediction + 1) % assessment.pool.n_classes, prediction):
+        told = belief.update(items, labels)
+        metric = assessment.question.metric
+        ends.append(metric.estimate(told, target=assessment.target, n_draws=n_draws, rng=rng).mean)
+    return Bounds(*ends)

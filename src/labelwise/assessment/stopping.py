@@ -1,0 +1,142 @@
+"""When to stop, and what is still missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import numpy as np
+
+from labelwise.checks import check_between, check_count, check_one_of, check_positive
+from labelwise.errors import UnanswerableError
+from labelwise.questions import Answer
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a rule is met, and how it stands in words."""
+
+    is_met: bool
+    sentence: str
+
+
+class StoppingRule(Protocol):
+    """Says whether an answer is good enough."""
+
+    def judge(self, answer: Answer, n_labels: int, best_gain: float) -> Verdict:
+        """Judge an answer after so many labels, when the best further label is worth `best_gain`."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Stop when so many labels have been told.
+
+    Examples
+    --------
+    >>> Budget(100).judge(None, 40, 0.0).sentence
+    '40 of 100 labels spent'
+    """
+
+    n_labels: int
+
+    def __post_init__(self) -> None:
+        check_count(self.n_labels, "n_labels")
+
+    def judge(self, answer: Answer, n_labels: int, best_gain: float) -> Verdict:
+        """Compare labels told with the budget."""
+        return Verdict(n_labels >= self.n_labels, f"{n_labels:,} of {self.n_labels:,} labels spent")
+
+
+@dataclass(frozen=True)
+class Sure:
+    """Stop when the answer is right with this probability.
+
+    For Worst and Best: that the named groups are the right ones. For Compare: that of the verdict.
+    """
+
+    probability: float = 0.95
+
+    def __post_init__(self) -> None:
+        check_between(self.probability, "probability", 0, 1)
+
+    def judge(self, answer: Answer, n_labels: int, best_gain: float) -> Verdict:
+        """Compare the answer's probability with the one that is wanted."""
+        if answer.probability is None:
+            raise UnanswerableError("An estimate is not right or wrong; stop it by width or budget.")
+        is_met = answer.probability >= self.probability
+        return Verdict(is_met, f"{answer.sentence} {'>=' if is_met else '<'} {self.probability:g}")
+
+
+@dataclass(frozen=True)
+class Width:
+    """Stop when intervals are narrow: every one of them, or on average.
+
+    Parameters
+    ----------
+    width : how narrow.
+    which : "every" interval, or their "mean" weighed alike.
+    """
+
+    width: float
+    which: Literal["every", "mean"] = "every"
+
+    def __post_init__(self) -> None:
+        check_positive(self.width, "width")
+        check_one_of(self.which, "which", ["every", "mean"])
+
+    def judge(self, answer: Answer, n_labels: int, best_gain: float) -> Verdict:
+        """Compare the widest interval, or the mean width, with the one that is wanted."""
+        widths = np.nan_to_num(answer.posterior.high - answer.posterior.low)
+        found = float(widths.max() if self.which == "every" else widths.mean())
+        words = "the widest interval is" if self.which == "every" else "intervals are on average"
+        is_met = found <= self.width
+        return Verdict(is_met, f"{words} {found:.3f} wide, {'<=' if is_met else '>'} {self.width:g}")
+
+
+@dataclass(frozen=True)
+class Price:
+    """Stop when the best further label is worth less than it costs, in the question's own unit of gain."""
+
+    price: float
+
+    def __post_init__(self) -> None:
+        check_positive(self.price, "price")
+
+    def judge(self, answer: Answer, n_labels: int, best_gain: float) -> Verdict:
+        """Compare the largest expected gain with the price of a label."""
+        is_met = best_gain < self.price
+        return Verdict(
+            is_met, f"the best further label gains {best_gain:.3g}, {'<' if is_met else '>='} {self.price:g}"
+        )
+
+
+@dataclass(frozen=True)
+class AnyOf:
+    """Stop when any of several rules says so.
+
+    Examples
+    --------
+    >>> AnyOf((Budget(100), Budget(30))).judge(None, 40, 0.0).is_met
+    True
+    """
+
+    rules: tuple[StoppingRule, ...]
+
+    def judge(self, answer: Answer, n_labels: int, best_gain: float) -> Verdict:
+        """Give the first rule that is met, else how all of them stand."""
+        verdicts = [rule.judge(answer, n_labels, best_gain) for rule in self.rules]
+        met = next((v for v in verdicts if v.is_met), None)
+        return met or Verdict(False, "; ".join(v.sentence for v in verdicts))
+
+
+@dataclass(frozen=True)
+class AllOf:
+    """Stop when all of several rules say so."""
+
+    rules: tuple[StoppingRule, ...]
+
+    def judge(self, answer: Answer, n_labels: int, best_gain: float) -> Verdict:
+        """Join the verdicts, naming what is missing if something is."""
+        verdicts = [rule.judge(answer, n_labels, best_gain) for rule in self.rules]
+        missing = [v for v in verdicts if not v.is_met]
+        return Verdict(not missing, "; ".join(v.sentence for v in missing or verdicts))
