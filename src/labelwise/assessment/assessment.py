@@ -63,7 +63,7 @@ class Assessment:
     question : what is to be found out.
     policy : how groups are chosen; Thompson sampling, or its multiple-play form for several groups, unless given.
     prior : what is believed before any label; the metric's default unless given.
-    stop : when the answer is good enough; sure to 0.95, or every interval at most 0.1 wide for an estimate, unless given.
+    stop : when the answer is good enough; unless given, sure to 0.95, for an estimate every interval at most 0.1 wide.
     seed : decides every random choice.
     journal : keeps the events; in memory unless given.
     lease : seconds that a ticket is held for its labeller.
@@ -133,7 +133,7 @@ class Assessment:
         ticket : the ticket or its number.
         label : name of the class.
         labeller : who says so; whoever the ticket was handed to unless given.
-        key : a text of the client's own that makes the call safe to repeat: the same key with the same label counts once.
+        key : a text of the client's own that makes the call safe to repeat: same key and same label count once.
         """
         number = _number(ticket)
         code = self._code(label)
@@ -172,7 +172,7 @@ class Assessment:
         self._write(write)
 
     def withdraw(self, ticket: Ticket | int, *, labeller: str | None = None) -> None:
-        """Take back what was told or skipped on a ticket; the belief returns exactly, and the item can be asked again."""
+        """Take back what was told or skipped on a ticket: the belief returns exactly, the item can be asked again."""
         number = _number(ticket)
 
         def write(page: Page) -> None:
@@ -214,7 +214,7 @@ class Assessment:
         """
         if not were_drawn_at_random:
             raise DataError(
-                "Labels that were not drawn at random within each group make every interval wrong, and are not imported."
+                "Labels that were not drawn at random within each group make intervals wrong, and are not imported."
             )
         place = {value: i for i, value in enumerate(self.pool.all_ids().tolist())}
         strange = next((value for value in labels if value not in place), None)
@@ -225,9 +225,10 @@ class Assessment:
 
         def write(page: Page) -> None:
             self._check_open()
-            twice = next((item for item in items if item in self._ledger.label_of), None)
+            twice = next((item for item in items if item in self._ledger.settled), None)
             if twice is not None:
-                raise ConflictError(f"Item {shown(self.pool.id_of(twice))} has a label already; nothing was imported.")
+                name = shown(self.pool.id_of(twice))
+                raise ConflictError(f"Item {name} has been labelled or skipped already; nothing was imported.")
             self._append(page, Imported(self._now(), items, codes, labeller))
 
         self._write(write)
@@ -346,9 +347,9 @@ class Assessment:
             raise ConflictError(f"Ticket {slip.ticket} was already skipped. {again}")
         if slip.status == "withdrawn":
             raise ConflictError(f"Ticket {slip.ticket} was withdrawn. Ask for a new one.")
-        if slip.item in self._ledger.label_of:
+        if slip.item in self._ledger.settled:
             raise ConflictError(
-                f"Ticket {slip.ticket} ran out, and its item has been labelled since; nothing was changed."
+                f"Ticket {slip.ticket} ran out, and its item has been labelled or skipped since; nothing was changed."
             )
 
     def _code(self, label: ClassName) -> int:

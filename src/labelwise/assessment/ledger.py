@@ -49,6 +49,7 @@ class Ledger:
         self.slips: list[Slip] = []  # by ticket
         self._holder: dict[int, int] = {}  # by item: the ticket that has it now
         self.label_of: dict[int, int] = {}  # by item
+        self.settled: set[int] = set()  # items that are labelled or skipped
         self.n_events = 0
         self.n_choices = 0
         self.is_open = False
@@ -114,6 +115,7 @@ class Ledger:
             case Skipped():
                 self._hold(event.ticket)
                 self._set(event.ticket, status="unknown" if event.is_unknown else "skipped")
+                self.settled.add(self.slips[event.ticket].item)
             case Withdrawn():
                 self._withdraw(event)
             case Imported():
@@ -147,6 +149,7 @@ class Ledger:
     def _learn(self, item: int, label: int) -> None:
         self._queue.take(item)
         self.label_of[item] = label
+        self.settled.add(item)
         self._pending.append((item, label, 1))
 
     def _hold(self, ticket: int) -> None:
@@ -168,6 +171,7 @@ class Ledger:
         if slip.label is not None:
             self._pending.append((slip.item, slip.label, -1))
             del self.label_of[slip.item]
+        self.settled.discard(slip.item)
         self._set(event.ticket, status="withdrawn", label=None)
         self._put_back(slip)
 

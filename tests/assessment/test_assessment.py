@@ -1,0 +1,339 @@
+"""Assessments: asking, telling, leases, refusals, replay; and a state machine against a small model."""
+
+import numpy as np
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, rule
+
+import labelwise as lw
+
+CLASSES = ["cat", "dog", "emu"]
+
+
+class Clock:
+    """A clock that goes only when told to."""
+
+    def __init__(self):
+        self.now = 1_000.0
+
+    def __call__(self):
+        return self.now
+
+
+def pool_of(n=60, seed=1):
+    rng = np.random.default_rng(seed)
+    columns = {"text": [f"text {i}" for i in range(n)], "site": ["n", "s"] * (n // 2)}
+    predicted, confidence = rng.integers(0, 2, n), rng.uniform(0.4, 1, n)
+    ids = [f"item-{i}" for i in range(n)]
+    return lw.pool_from_arrays(
+        predicted=predicted, confidence=confidence, classes=CLASSES, ids=ids, columns=columns, content=["text"]
+    )
+
+
+def assessment_of(pool=None, **options):
+    pool = pool or pool_of()
+    settings = {"question": lw.Worst(lw.accuracy), "seed": 7, "clock": Clock()} | options
+    return lw.Assessment(pool, lw.by_prediction(pool), **settings)
+
+
+def truth(pool, ticket):
+    """A made-up truth that depends on the item alone."""
+    number = int(ticket.item["id"].removeprefix("item-"))
+    return CLASSES[(number * 7) % 3]
+
+
+def test_a_label_counts_once_it_is_told():
+    assessment = assessment_of()
+    [ticket] = assessment.ask()
+    assert assessment.belief.n_labels.sum() == 0
+    assessment.tell(ticket, "cat")
+    assert assessment.belief.n_labels.sum() == 1
+    assert assessment.answer().n_labels == 1
+
+
+def test_no_item_is_handed_out_twice_and_the_pool_can_be_emptied():
+    assessment = assessment_of()
+    tickets = assessment.ask(100)
+    assert len(tickets) == 60
+    assert len({ticket.item["id"] for ticket in tickets}) == 60
+    assert assessment.ask() == []
+
+
+def test_tickets_are_blind_unless_asked_for():
+    ticket = assessment_of().ask()[0]
+    assert set(ticket.item) == {"id", "text"}
+    assert ticket.prediction is None
+    seeing = assessment_of(is_blind=False, show=["site"]).ask()[0]
+    assert seeing.prediction in CLASSES
+    assert set(seeing.item) == {"id", "text", "site"}
+    assert assessment_of(is_blind=False).history()[0].setup["is_blind"] is False
+
+
+def test_a_lease_that_ran_out_gives_the_item_to_somebody_else():
+    clock = Clock()
+    assessment = assessment_of(clock=clock, lease=10)
+    tickets = assessment.ask(60, labeller="ann")
+    assert assessment.ask(labeller="bob") == []
+    clock.now += 11
+    again = assessment.ask(60, labeller="bob")
+    assert {t.item["id"] for t in again} == {t.item["id"] for t in tickets}
+
+
+def test_a_late_label_is_taken_if_nobody_was_faster_and_refused_if_somebody_was():
+    clock = Clock()
+    assessment = assessment_of(clock=clock, lease=10)
+    first = {t.item["id"]: t for t in assessment.ask(60, labeller="ann")}
+    clock.now += 11
+    second = assessment.ask(60, labeller="bob")
+    late = first[second[0].item["id"]]
+    assessment.tell(late, "cat")
+    with pytest.raises(lw.ConflictError) as refusal:
+        assessment.tell(second[0], "dog")
+    assert str(refusal.value) == (
+        f"Ticket {second[0].number} ran out, and its item has been labelled or skipped since; nothing was changed."
+    )
+    assessment.tell(second[1], "dog")
+    with pytest.raises(lw.ConflictError, match="has been labelled or skipped since"):
+        assessment.tell(first[second[1].item["id"]], "cat")
+    assert assessment.answer().n_labels == 2
+    clock.now += 11
+    assert second[0].item["id"] not in {t.item["id"] for t in assessment.ask(60)}  # it is labelled, and stays so
+
+
+def test_a_renewed_lease_holds_and_a_lost_one_cannot_be_renewed():
+    clock = Clock()
+    assessment = assessment_of(clock=clock, lease=10)
+    ticket, *_ = assessment.ask(60)
+    clock.now += 8
+    assert assessment.renew(ticket) == clock.now + 10
+    clock.now += 8
+    assert ticket.item["id"] not in {t.item["id"] for t in assessment.ask(60)}
+    clock.now += 20
+    assessment.ask(60, labeller="bob")
+    with pytest.raises(lw.ConflictError, match="its item was handed to somebody else"):
+        assessment.renew(ticket)
+
+
+def test_withdrawing_returns_the_belief_exactly_and_the_item_to_its_place():
+    assessment = assessment_of()
+    for ticket in assessment.ask(10):
+        assessment.tell(ticket, truth(assessment.pool, ticket))
+    before = assessment.belief
+    [ticket] = assessment.ask()
+    assessment.tell(ticket, "emu")
+    assessment.withdraw(ticket)
+    assert np.array_equal(assessment.belief.a, before.a)
+    assert np.array_equal(assessment.belief.b, before.b)
+    assert ticket.item["id"] in {t.item["id"] for t in assessment.ask(60)}
+
+
+def test_skipped_and_unknown_items_are_counted_and_bound_the_answer():
+    assessment = assessment_of()
+    tickets = assessment.ask(20)
+    for ticket in tickets[:10]:
+        assessment.tell(ticket, truth(assessment.pool, ticket))
+    for ticket in tickets[10:14]:
+        assessment.skip(ticket, "blurred", is_unknown=True)
+    assessment.skip(tickets[14], "not my field")
+    result = assessment.answer()
+    assert (result.n_skipped, result.n_unknown, result.n_out) == (1, 4, 5)
+    assert (result.bounds.if_misses <= result.answer.posterior.mean).all()
+    assert (result.bounds.if_hits >= result.answer.posterior.mean).all()
+    assert "5 items without a label: 4 not known" in result.sentence()
+    assert tickets[10].item["id"] not in {t.item["id"] for t in assessment.ask(60)}
+
+
+def test_a_key_makes_telling_safe_to_repeat():
+    assessment = assessment_of()
+    one, two = assessment.ask(2)
+    for _ in range(3):
+        assessment.tell(one, "cat", key="abc")
+    assert assessment.answer().n_labels == 1
+    with pytest.raises(lw.ConflictError) as refusal:
+        assessment.tell(two, "cat", key="abc")
+    assert str(refusal.value) == "Key 'abc' was used before for something else. Use a new key for every label."
+
+
+def test_labels_from_elsewhere_are_imported_only_on_the_users_word():
+    assessment = assessment_of()
+    with pytest.raises(lw.DataError, match="were not drawn at random"):
+        assessment.import_labels({"item-1": "cat"}, were_drawn_at_random=False)
+    assessment.import_labels({"item-1": "cat", "item-2": "dog"}, were_drawn_at_random=True)
+    assert assessment.answer().n_labels == 2
+    assert not {"item-1", "item-2"} & {t.item["id"] for t in assessment.ask(60)}
+    with pytest.raises(
+        lw.ConflictError, match="Item 'item-1' has been labelled or skipped already; nothing was imported"
+    ):
+        assessment.import_labels({"item-3": "cat", "item-1": "cat"}, were_drawn_at_random=True)
+    with pytest.raises(lw.DataError, match="Item 'item-x' is not in the pool; nothing was imported"):
+        assessment.import_labels({"item-x": "cat"}, were_drawn_at_random=True)
+    assert assessment.answer().n_labels == 2
+
+
+@pytest.mark.parametrize(
+    ("act", "error", "sentence"),
+    [
+        (lambda a, t: a.tell(99, "cat"), lw.NotFoundError,
+         "There is no ticket 99; 3 have been handed out so far, from 0."),
+        (lambda a, t: a.tell(t, "cow"), lw.DataError,
+         "Label 'cow' is not one of the 3 classes. There are: 'cat', 'dog', 'emu'."),
+        (lambda a, t: (a.tell(t, "cat"), a.tell(t, "dog")), lw.ConflictError,
+         "Ticket 0 was already told 'cat'. Withdraw it before telling it again."),
+        (lambda a, t: (a.skip(t), a.tell(t, "dog")), lw.ConflictError,
+         "Ticket 0 was already skipped. Withdraw it before telling it again."),
+        (lambda a, t: (a.tell(t, "cat"), a.withdraw(t), a.tell(t, "dog")), lw.ConflictError,
+         "Ticket 0 was withdrawn. Ask for a new one."),
+        (lambda a, t: a.withdraw(t), lw.ConflictError, "Ticket 0 is open; there is nothing to withdraw."),
+        (lambda a, t: (a.close(), a.tell(t, "cat")), lw.ConflictError,
+         "This assessment is closed; nothing more can be asked or told."),
+        (lambda a, t: (a.close(), a.ask()), lw.ConflictError,
+         "This assessment is closed; nothing more can be asked or told."),
+        (lambda a, t: a.ask(0), lw.ArgumentError, "`n` must be a whole number of at least 1, but is 0."),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_and_changes_nothing(act, error, sentence):
+    assessment = assessment_of()
+    first, *_ = assessment.ask(3)
+    with pytest.raises(error) as refusal:
+        act(assessment, first)
+    assert str(refusal.value).startswith(sentence)
+    events = len(assessment.history())
+    with pytest.raises(error):
+        act(assessment, first)
+    # the part that was allowed happened once, and the refusal left no event
+    assert len(assessment.history()) in (events, events + 1)
+
+
+def test_a_reopened_assessment_asks_what_it_would_have_asked():
+    journal = lw.MemoryJournal()
+    pool = pool_of()
+    straight = assessment_of(pool)
+    for _ in range(30):
+        for ticket in straight.ask():
+            straight.tell(ticket, truth(pool, ticket))
+    for _ in range(30):
+        broken = assessment_of(pool, journal=journal)  # a new process, as it were
+        for ticket in broken.ask():
+            broken.tell(ticket, truth(pool, ticket))
+    asked = [[e.item for e in a.history() if e.kind == "asked"] for a in (straight, broken)]
+    assert asked[0] == asked[1]
+    assert np.array_equal(straight.belief.a, broken.belief.a)
+
+
+def test_two_writers_on_one_journal_never_get_the_same_item():
+    journal, pool = lw.MemoryJournal(), pool_of()
+    one, two = (assessment_of(pool, journal=journal) for _ in range(2))
+    items = []
+    for _ in range(30):
+        for writer in (one, two):
+            for ticket in writer.ask():
+                items.append(ticket.item["id"])
+                writer.tell(ticket, truth(pool, ticket))
+    assert len(items) == len(set(items)) == 60
+    assert np.array_equal(one.answer().answer.posterior.mean, two.answer().answer.posterior.mean)
+
+
+def test_another_pool_or_seed_is_refused_by_the_journal():
+    journal = lw.MemoryJournal()
+    assessment_of(journal=journal)
+    with pytest.raises(lw.DataError, match="opened with another fingerprint"):
+        assessment_of(pool_of(seed=2), journal=journal)
+    with pytest.raises(lw.DataError, match="opened with another seed: 7, not 8"):
+        assessment_of(journal=journal, seed=8)
+
+
+@pytest.mark.parametrize(
+    "policy", [lw.RandomItem(), lw.Thompson(), lw.TopTwo(), lw.EpsilonGreedy(), lw.BayesianUpperBound()]
+)
+def test_items_within_a_group_are_uniform_for_every_policy_with_labellers_and_expired_leases(policy):
+    """How often each item is among the first five labelled of its group: chi-square over 600 seeds, p > 10^-4."""
+    pool = pool_of(40)
+    members = np.flatnonzero(pool.prediction == 0)
+    counts = np.zeros(pool.n_items)
+    for seed in range(600):
+        clock = Clock()
+        assessment = assessment_of(pool, policy=policy, seed=seed, clock=clock, lease=10)
+        while (assessment.belief.labels[:2] < 5).any() and assessment.n_open[:2].min() > 0:
+            tickets = assessment.ask(2, labeller="ann") + assessment.ask(1, labeller="bob")
+            for ticket in tickets[:2]:  # bob never answers
+                assessment.tell(ticket, truth(pool, ticket))
+            clock.now += 11
+        events = {e.ticket: e for e in assessment.history() if e.kind == "asked"}
+        told = [events[e.ticket].item for e in assessment.history() if e.kind == "told"]
+        for item in [item for item in told if item in members][:5]:
+            counts[item] += 1
+    expected = counts[members].sum() / len(members)
+    statistic = ((counts[members] - expected) ** 2 / expected).sum()
+    degrees = len(members) - 1
+    # draws without replacement vary less than the chi-square allows, so the bound is safe
+    assert statistic < degrees + 3.72 * np.sqrt(2 * degrees) + 8
+
+
+class Model(RuleBasedStateMachine):
+    """An assessment against the obvious model: a dictionary from item to label."""
+
+    tickets = Bundle("tickets")
+
+    @initialize()
+    def begin(self):
+        self.clock, self.journal, self.pool = Clock(), lw.MemoryJournal(), pool_of(12)
+        self.labels = {}
+        self.reopen()
+
+    @rule()
+    def reopen(self):
+        self.assessment = assessment_of(self.pool, journal=self.journal, clock=self.clock, lease=10)
+
+    @rule(seconds=st.sampled_from([1, 6, 11]))
+    def wait(self, seconds):
+        self.clock.now += seconds
+
+    @rule(target=tickets)
+    def ask(self):
+        found = self.assessment.ask()
+        return found[0] if found else 10_000
+
+    @rule(ticket=tickets, label=st.sampled_from(CLASSES), key=st.sampled_from([None, "k"]))
+    def tell(self, ticket, label, key):
+        before = len(self.journal.events())
+        try:
+            self.assessment.tell(ticket, label, key=key)
+        except (lw.ConflictError, lw.NotFoundError):
+            assert len(self.journal.events()) == before
+            return
+        if len(self.journal.events()) > before:
+            assert ticket.item["id"] not in self.labels
+            self.labels[ticket.item["id"]] = label
+
+    @rule(ticket=consumes(tickets))
+    def withdraw(self, ticket):
+        try:
+            self.assessment.withdraw(ticket)
+        except (lw.ConflictError, lw.NotFoundError):
+            return
+        self.labels.pop(ticket.item["id"], None)
+
+    @rule(ticket=tickets)
+    def skip(self, ticket):
+        try:
+            self.assessment.skip(ticket)
+        except (lw.ConflictError, lw.NotFoundError):
+            return
+        assert ticket.item["id"] not in self.labels
+
+    @invariant()
+    def the_belief_is_that_of_the_model(self):
+        if not hasattr(self, "assessment"):
+            return
+        place = {name: i for i, name in enumerate(self.pool.all_ids())}
+        items = [place[name] for name in self.labels]
+        codes = [CLASSES.index(label) for label in self.labels.values()]
+        expected = lw.BetaBelief.start(lw.by_prediction(self.pool))
+        expected = expected.update(items, codes) if items else expected
+        assert np.array_equal(self.assessment.belief.a, expected.a)
+        assert np.array_equal(self.assessment.belief.b, expected.b)
+
+
+TestModel = Model.TestCase
+TestModel.settings = settings(max_examples=80, stateful_step_count=40, deadline=None, derandomize=True)

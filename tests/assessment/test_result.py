@@ -1,0 +1,32 @@
+"""The result of an assessment: sentences and bounds."""
+
+import numpy as np
+
+import labelwise as lw
+
+
+def test_a_result_says_stop_or_go_on_and_why():
+    pool = lw.pool_from_arrays(predicted=["cat"] * 40 + ["dog"] * 40, labels=["cat"] * 80)
+    assessment = lw.Assessment(pool, lw.by_prediction(pool), question=lw.Worst(), policy=lw.RandomGroup(), seed=1)
+    assert assessment.answer().sentence().startswith("go on: P(")
+    while not assessment.answer(n_draws=500).may_stop:
+        for ticket in assessment.ask(2):
+            assessment.tell(ticket, "cat")
+    result = assessment.answer()
+    assert result.sentence().startswith("stop: P(dog is the worst in accuracy) = ")
+    assert result.bounds is None
+    assert result.n_labels < 40
+
+
+def test_the_same_events_give_the_same_result():
+    pool = lw.pool_from_arrays(predicted=["cat"] * 40 + ["dog"] * 40)
+    journal = lw.MemoryJournal()
+    results = []
+    for _ in range(2):
+        assessment = lw.Assessment(pool, lw.by_prediction(pool), question=lw.Worst(), seed=1, journal=journal)
+        if not results:
+            for ticket in assessment.ask(8):
+                assessment.tell(ticket, "cat")
+        results.append(assessment.answer())
+    assert results[0].answer.probability == results[1].answer.probability
+    assert np.array_equal(results[0].answer.posterior.low, results[1].answer.posterior.low)
