@@ -39,6 +39,29 @@ def test_items_without_ids_are_numbered_from_zero():
     assert pool.all_ids().tolist() == [0, 1]
 
 
+def test_shuffled_keys_depend_on_the_id_and_the_seed_alone():
+    ids = [f"item-{i}" for i in range(50)]
+    pool = lw.pool_from_arrays(predicted=[0, 1] * 25, ids=ids)
+    turned = lw.pool_from_arrays(predicted=[1, 0] * 25, ids=ids[::-1], confidence=[0.5] * 50)
+    assert pool.shuffled_keys(3).tolist() == turned.shuffled_keys(3)[::-1].tolist()
+    assert pool.shuffled_keys(3).tolist() != pool.shuffled_keys(4).tolist()
+    assert len(set(pool.shuffled_keys(3).tolist())) == 50
+
+
+def test_shuffled_keys_of_items_without_ids_come_from_their_numbers():
+    pool = lw.pool_from_arrays(predicted=[0, 1] * 25)
+    numbered = lw.pool_from_arrays(predicted=[0, 1] * 25, ids=range(50))
+    assert pool.shuffled_keys(3).tolist() == numbered.shuffled_keys(3).tolist()
+
+
+@pytest.mark.parametrize("ids", [None, [f"item-{i}" for i in range(20)]], ids=["numbers", "texts"])
+def test_every_item_is_first_equally_often_over_many_seeds(ids):
+    """4,000 seeds, 20 items: the chi-square statistic exceeds 60 once in 250,000 runs (19 degrees of freedom)."""
+    pool = lw.pool_from_arrays(predicted=[0, 1] * 10, ids=ids)
+    firsts = np.bincount([pool.shuffled_keys(seed).argmin() for seed in range(4_000)], minlength=20)
+    assert ((firsts - 200) ** 2 / 200).sum() < 60
+
+
 def test_a_kept_column_comes_as_an_array(pool):
     np.testing.assert_array_equal(pool.column("age"), [30, 4, np.nan])
     assert pool.column("text").tolist() == ["one", "two", "three"]

@@ -112,6 +112,7 @@ class Assessment:
         self._start = question.start(groups, prior)
         self._asked = question.asked(groups)
         self._ledger = self._fresh_ledger()
+        self._has_appended = False
         self._open()
 
     def ask(self, n: int = 1, *, labeller: str = "") -> list[Ticket]:
@@ -294,6 +295,7 @@ class Assessment:
 
     def _write(self, decide: Callable[[Page], Outcome]) -> Outcome:
         """Catch up with other writers, decide and append while nobody else can, and start anew if that fails."""
+        self._has_appended = False
         try:
             with self._journal.writing() as page:
                 for event in page.events(self._ledger.n_events):
@@ -301,14 +303,15 @@ class Assessment:
                 self._ledger.expire(self._now())
                 return decide(page)
         except BaseException:
-            # what was applied may not have been kept: fold what was
-            self._ledger = self._fresh_ledger()
-            for event in self._journal.events():
-                self._ledger.apply(event)
+            if self._has_appended:  # what was applied has not been kept: fold what was
+                self._ledger = self._fresh_ledger()
+                for event in self._journal.events():
+                    self._ledger.apply(event)
             raise
 
     def _append(self, page: Page, event: Event, key: str | None = None) -> None:
         page.append(event, key)
+        self._has_appended = True
         self._ledger.apply(event)
 
     def _asks(self, page: Page, n: int, labeller: str) -> list[Slip]:

@@ -1,0 +1,30 @@
+"""The form of the file, as numbered steps: a list, and a loop elsewhere. A step, once released, never changes."""
+
+from __future__ import annotations
+
+APPLICATION_ID = 0x6C776973  # "lwis"
+
+MIGRATIONS: list[tuple[str, ...]] = [
+    (
+        """
+        CREATE TABLE assessments (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            n_events INTEGER NOT NULL DEFAULT 0,
+            last_hash BLOB NOT NULL DEFAULT x''
+        )
+        """,
+        """
+        CREATE TABLE events (
+            assessment INTEGER NOT NULL REFERENCES assessments (id),
+            number INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            body TEXT NOT NULL,
+            key TEXT,
+            hash BLOB NOT NULL,
+            PRIMARY KEY (assessment, number)
+        ) WITHOUT ROWID
+        """,
+        "CREATE UNIQUE INDEX events_by_key ON events (assessment, key) WHERE key IS NOT NULL",
+    ),
+]
