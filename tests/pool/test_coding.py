@@ -1,6 +1,7 @@
 import pyarrow as pa
 import pytest
 
+import labelwise as lw
 from labelwise.errors import DataError
 from labelwise.pool.coding import ClassColumn, settle_classes
 
@@ -108,3 +109,18 @@ def test_an_untyped_number_is_first_of_all_a_name():
     assert by_name.codes(["2", "1"]).tolist() == [1, 0]
     settle_classes(["cat", "dog"], [by_position], untyped=True)
     assert by_position.codes(["cat", "dog"]).tolist() == [1, 0]
+
+
+def test_numbers_here_and_words_there_are_not_the_same_classes(tmp_path):
+    (tmp_path / "p.csv").write_text("pred,label\n0,cat\n1,dog\n")
+    with pytest.raises(lw.DataError) as refusal:
+        lw.read_pool(tmp_path / "p.csv", label="label")
+    assert str(refusal.value) == (
+        "Prediction 0 of row 1 is a whole number, but label 'cat' of row 1 is text. "
+        "Write both the same way, or name the `classes`."
+    )
+
+
+def test_a_number_among_words_is_a_word(tmp_path):
+    (tmp_path / "p.csv").write_text("pred,label\n0,cat\n1,0\n")
+    assert lw.read_pool(tmp_path / "p.csv", label="label").classes == ("0", "1", "cat")

@@ -1,11 +1,12 @@
 """A labeller in a process of its own: asks and tells until there is nothing left, or until it is killed.
 
-Usage: python labeller.py FILE NAME N_ITEMS MOST
+Usage: python labeller.py FILE NAME N_ITEMS PAUSE
 
 Each label that was acknowledged is printed as "ticket item label", after the fact.
 """
 
 import sys
+import time
 
 import numpy as np
 
@@ -21,17 +22,13 @@ def assessment(path, name, n_items):
 
 
 def main():
-    path, name, n_items, most = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+    path, name, n_items, pause = sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4])
     mine = assessment(path, name, n_items)
-    told = 0
-    while told < most:
-        tickets = mine.ask(labeller=name)
-        if not tickets:
-            break
+    while tickets := mine.ask(labeller=name):
         label = int(tickets[0].item["id"]) % 5
         mine.tell(tickets[0], label, key=f"{name}-{tickets[0].number}")
         print(tickets[0].number, tickets[0].item["id"], label, flush=True)
-        told += 1
+        time.sleep(pause)
 
 
 if __name__ == "__main__":

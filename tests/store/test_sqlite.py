@@ -212,8 +212,8 @@ def test_a_writer_that_waits_too_long_is_told_so(tmp_path):
     assert str(refusal.value) == "'a.lw' is held by another writer for too long; nothing was changed. Try again."
 
 
-def started(path, name, n_items, said=subprocess.PIPE):
-    command = [sys.executable, str(LABELLER), str(path), name, str(n_items), str(10**9)]
+def started(path, name, n_items, said=subprocess.PIPE, pause=0.0):
+    command = [sys.executable, str(LABELLER), str(path), name, str(n_items), str(pause)]
     return subprocess.Popen(command, stdout=said, stderr=subprocess.PIPE, text=True)
 
 
@@ -246,11 +246,11 @@ def test_a_killed_labeller_loses_nothing_that_was_acknowledged(tmp_path):
         while len(running) < 4:
             said = tmp_path / f"said-{killed}-{len(running)}.txt"
             with said.open("w") as file:
-                running.append((started(path, "shared", 20_000, file), said))
+                running.append((started(path, "shared", 100_000, file, pause=0.01), said))
         victim, said = running.pop(draw.randrange(len(running)))
         # one in five is killed while it starts, the others in the middle of their work
         patience = time.monotonic() + (0 if draw.uniform(0, 1) < 0.2 else 60)
-        while time.monotonic() < patience and said.stat().st_size == 0:
+        while time.monotonic() < patience and said.stat().st_size == 0 and victim.poll() is None:
             time.sleep(0.01)
         time.sleep(draw.uniform(0.0, 0.2))
         victim.send_signal(signal.SIGKILL)

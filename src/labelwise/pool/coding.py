@@ -16,7 +16,8 @@ from labelwise.errors import DataError
 from labelwise.pool.layout import ClassName
 
 _KINDS = {int: "a whole number", str: "text"}
-_CANONICAL_INTEGER = re.compile(r"0|-?[1-9]\d{0,17}")
+# 1.0 is how pandas writes a 1 in a column that has empty cells
+_WHOLE = re.compile(r"(0|-?[1-9]\d{0,17})(\.0)?")
 
 
 class ClassColumn:
@@ -40,7 +41,7 @@ class ClassColumn:
 
     def as_integers(self) -> None:
         """Take untyped texts that are whole numbers for numbers."""
-        self.values = [int(v) if _is_integer(v) else v for v in self.values]
+        self.values = [int(str(v).removesuffix(".0")) if _is_integer(v) else v for v in self.values]
 
     def as_text(self) -> None:
         """Take untyped integers back to text, because another column of classes is text."""
@@ -97,12 +98,21 @@ class ClassColumn:
 
 
 def _is_integer(value: ClassName) -> bool:
-    return isinstance(value, int) or _CANONICAL_INTEGER.fullmatch(value) is not None
+    return isinstance(value, int) or _WHOLE.fullmatch(value) is not None
 
 
 def no_class_name(what: str, value: Any, where: str) -> DataError:
     """Refuse a prediction or label that cannot be the name of a class."""
     return DataError(f"{what} {shown(value)} of {where} is not the name of a class. Use text or whole numbers.")
+
+
+def _share_a_name(columns: Sequence[ClassColumn]) -> bool:
+    """Say whether columns of different types have a name in common, so that text is what all of them are.
+
+    Numbers here and nothing but words there are two ways to write the classes, and no prediction would ever be right.
+    """
+    texts = [{str(value) for value in column.values} for column in columns if column.values]
+    return len({column.type for column in columns if column.values}) > 1 and bool(set.intersection(*texts))
 
 
 def settle_classes(
@@ -120,7 +130,7 @@ def settle_classes(
             elif column.type is int and {str(v) for v in column.values} <= set(names):
                 column.as_text()
     else:
-        if untyped and len({column.type for column in columns if column.values}) > 1:
+        if untyped and _share_a_name(columns):
             for column in columns:
                 column.as_text()
         occurring = {value for column in columns for value in column.values}

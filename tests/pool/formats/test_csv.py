@@ -81,16 +81,26 @@ def test_ids_are_whole_numbers_only_if_all_of_them_are(ids, expected, write):
     [
         (["0", "1", "10"], (0, 1, 10)),
         (["0", "1", "x"], ("0", "1", "x")),
-        (["00", "01", "02"], ("0", "00", "01", "02", "1")),
         (["0", "", "1"], (0, 1)),
         (["", "", ""], (0, 1)),
         (["0", "NA", "nan"], (0, 1)),
-        (["0.0", "1.0", "1.5"], ("0", "0.0", "1", "1.0", "1.5")),
+        (["0.0", "", "2.0"], (0, 1, 2)),  # how pandas writes whole numbers beside empty cells
     ],
 )
 def test_classes_are_whole_numbers_only_if_all_of_them_are(labels, classes, write):
     path = write("pool.csv", "pred,label\n" + "".join(f"{k % 2},{label}\n" for k, label in enumerate(labels)))
     assert lw.read_pool(path, label="label").classes == classes
+
+
+@pytest.mark.parametrize("labels", [["00", "01", "02"], ["0.5", "1.5", "2.5"], ["cat", "dog", "emu"]])
+def test_labels_written_in_another_way_than_predictions_are_refused(labels, write):
+    path = write("pool.csv", "pred,label\n" + "".join(f"{k % 2},{label}\n" for k, label in enumerate(labels)))
+    with pytest.raises(lw.DataError) as refusal:
+        lw.read_pool(path, label="label")
+    assert str(refusal.value) == (
+        f"Prediction 0 of row 1 is a whole number, but label {labels[0]!r} of row 1 is text. "
+        "Write both the same way, or name the `classes`."
+    )
 
 
 @pytest.mark.parametrize(
