@@ -24,3 +24,29 @@ def test_every_belief_keeps_the_contract(kind, prior):
     pool = small_pool()
     labels = np.random.default_rng(4).integers(0, pool.n_classes, pool.n_items)
     check_belief(kind.start(lw.by_prediction(pool), prior), labels)
+
+
+@pytest.mark.parametrize("kind", BELIEFS, ids=lambda c: c.__name__)
+@pytest.mark.parametrize(
+    ("items", "labels", "sentence"),
+    [
+        ([0], [-1], "`labels` must be positions from 0 to 2, but has -1."),
+        ([0], [3], "`labels` must be positions from 0 to 2, but has 3."),
+        ([-1], [0], "`items` must be positions from 0 to 59, but has -1."),
+        ([60], [0], "`items` must be positions from 0 to 59, but has 60."),
+        ([1.5], [0], "`items` must be positions from 0 to 59, but has 1.5."),
+        ([4, 4], [0, 0], "An item comes twice; every item has one label."),
+        ([4, 5], [0], "There are 2 items and 1 labels; give one label an item."),
+    ],
+)
+def test_positions_that_cannot_be_are_refused_by_every_belief(kind, items, labels, sentence):
+    belief = kind.start(lw.by_prediction(small_pool()))
+    with pytest.raises(lw.ArgumentError) as refusal:
+        belief.update(items, labels)
+    assert str(refusal.value) == sentence
+
+
+@pytest.mark.parametrize("kind", BELIEFS, ids=lambda c: c.__name__)
+def test_no_label_at_all_changes_nothing(kind):
+    belief = kind.start(lw.by_prediction(small_pool()))
+    assert np.array_equal(belief.update([], []).mean(), belief.mean())

@@ -35,5 +35,18 @@ def test_the_positive_class_may_be_given_as_text():
 
 
 def test_no_word_about_the_prior_leaves_every_metric_its_default():
-    assert prior_named(None, None, former=None, discount=1.0, rule=rule()) is None
-    assert prior_named(None, 5.0, former=None, discount=1.0, rule=rule()) == lw.FlatPrior(5.0)
+    assert prior_named(None, None, has_former=False) is None
+    assert prior_named(None, 5.0, has_former=False) == lw.FlatPrior(5.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "strength", "has_former", "sentence"),
+    [
+        ("9,1", None, True, "Give either `--prior-from` or `--prior` with `--strength`, not both."),
+        ("9,1", 5.0, False, "`--strength` is for a flat or informed prior; '9,1' says its own."),
+    ],
+)
+def test_priors_that_contradict_each_other_are_refused(name, strength, has_former, sentence):
+    with pytest.raises(lw.ArgumentError) as refusal:
+        prior_named(name, strength, has_former=has_former)
+    assert str(refusal.value) == sentence

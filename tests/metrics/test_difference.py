@@ -123,3 +123,17 @@ def test_an_unknown_group_is_named_with_what_was_probably_meant():
     with pytest.raises(lw.NotFoundError) as refusal:
         lw.difference(lw.accuracy, belief, "lizzard", "seal", rng=np.random.default_rng(8))
     assert str(refusal.value) == "Group 'lizzard' is not there. Did you mean 'lizard'?"
+
+
+def test_a_group_is_not_compared_with_itself():
+    belief = lw.BetaBelief.from_counts([1, 1], [2, 2], names=["cat", "dog"])
+    with pytest.raises(lw.ArgumentError) as refusal:
+        lw.difference(lw.accuracy, belief, "cat", "cat", rng=np.random.default_rng(9))
+    assert str(refusal.value) == "A group cannot be compared with itself ('cat'); name two groups."
+
+
+def test_values_that_never_exist_cannot_be_compared():
+    pool = lw.pool_from_arrays(predicted=[0, 1, 0], labels=[0, 1, 1], classes=["a", "b", "c"])
+    belief = lw.learned(lw.recall, lw.by_prediction(pool))
+    with pytest.raises(lw.UnanswerableError, match="There is no recall of 'a' or of 'c' to compare"):
+        lw.difference(lw.recall, belief, "a", "c", target="pool", rng=np.random.default_rng(10))

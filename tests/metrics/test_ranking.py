@@ -54,6 +54,23 @@ def test_more_places_than_groups_are_refused():
     assert str(refusal.value) == "`m` must be a whole number from 1 to 1, but is 2."
 
 
+def test_a_value_that_does_not_exist_has_no_rank():
+    pool = lw.pool_from_arrays(predicted=[0, 1, 0], labels=[0, 1, 1], classes=["a", "b", "c"])
+    belief = lw.learned(lw.recall, lw.by_prediction(pool))
+    ranking = lw.rank(lw.recall, belief, target="pool", rng=np.random.default_rng(7))
+    assert [ranking.names[g] for g in ranking.order] == ["b", "a"]
+    assert ranking.p_worst[2] == 0
+
+
+@pytest.mark.parametrize("unit", [1e-12, 1.0, 1e6])
+def test_ties_do_not_depend_on_the_unit(unit):
+    labels = ([0] * 5 + [1] * 5) + ([1] * 5 + [0] * 5) + [2] * 10
+    pool = lw.pool_from_arrays(predicted=[0] * 10 + [1] * 10 + [2] * 10, labels=labels)
+    metric = lw.ExpectedCost(unit * (1 - np.eye(3)))
+    ranking = lw.rank(metric, lw.learned(metric, lw.by_prediction(pool)), target="pool", rng=np.random.default_rng(8))
+    assert np.allclose(ranking.p_worst, [0.5, 0.5, 0], atol=0.025)
+
+
 @pytest.mark.data
 def test_the_lizard_is_least_accurate_with_the_published_probability(data_folder):
     with (data_folder / "authors_perclass_cifar100.csv").open() as file:

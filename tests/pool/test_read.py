@@ -360,7 +360,7 @@ def test_an_infinite_score_is_refused(value, text, kind, scored, change, refusal
 def test_a_score_that_is_not_a_number_is_refused(kind, scored, change, refusal, read_as, score_name):
     table = change(scored, s1=[0.25, np.nan, 1.0, 0.4375], group=["f", "m", "m", "f"])
     sentence = refusal(DataError, read_as, kind, table, label="label")
-    if kind in ("csv", "tsv", "csv.gz", "pandas"):  # for these NaN is an empty cell
+    if kind == "pandas":  # for pandas NaN is an empty cell
         assert sentence == "Score 's1' of item 'b' is missing. Leave the item out or fill it in."
     else:
         assert sentence == (

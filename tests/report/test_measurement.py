@@ -93,7 +93,7 @@ def test_metrics_of_classes_and_of_groups_do_not_go_together():
         ),
         (
             lambda: measure(lw.by_prediction(pool_of()), tables=["roc"]),
-            "There is no table 'roc'. There are: confusion, ranking, reliability.",
+            "`tables` must be one of 'confusion', 'ranking', 'reliability', but is 'roc'.",
         ),
     ],
 )
@@ -109,3 +109,31 @@ def test_a_thousand_classes_get_fewer_confusion_draws_instead_of_hours():
     pool = lw.pool_from_arrays(predicted=labels, labels=labels, classes=list(range(1_000)))
     belief = lw.recall.start(lw.by_prediction(pool))
     assert _affordable(belief, 10_000) == 200
+
+
+def test_a_person_who_is_always_right_never_makes_it_worse():
+    rng = np.random.default_rng(3)
+    labels = rng.integers(0, 300, 3_000)
+    predicted = np.where(rng.uniform(size=3_000) < 0.8, labels, rng.integers(0, 300, 3_000))
+    pool = lw.pool_from_arrays(predicted=predicted, labels=labels, classes=list(range(300)))
+    result = measure(lw.by_prediction(pool), hand_off_groups=1)
+    assert result.hand_off.before == pytest.approx(pool.hits.mean(), abs=0.002)
+    assert result.hand_off.after > pool.hits.mean()
+
+
+def test_what_a_former_pool_taught_reaches_every_metric():
+    former, pool = pool_of(seed=5), pool_of(60)
+    settings = Settings(former=lw.by_prediction(former), discount=1.0)
+    with_it, without = (measure(lw.by_prediction(pool), settings=s) for s in (settings, None))
+    for name in ("accuracy", "bias", "ece"):
+        widths = [row[name]["high"] - row[name]["low"] for r in (with_it, without) for row in r.group_rows()]
+        assert sum(widths[:3]) < sum(widths[3:]), name
+    overall = [{row["metric"]: row["high"] - row["low"] for row in r.overall[:3]} for r in (with_it, without)]
+    assert overall[0]["accuracy"] < overall[1]["accuracy"]
+
+
+def test_the_document_says_how_many_draws_there_were():
+    document = measure(lw.by_prediction(pool_of()), [lw.recall], settings=Settings(n_draws=500)).to_json()
+    assert document["methods"]["recall"] == {"method": "draws", "n_draws": 500}
+    assert document["ranking"]["n_draws"] == 500
+    assert 0 <= document["ranking"]["monte_carlo_error"] < 0.03

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import Any, Literal
@@ -44,7 +45,7 @@ class Ledger:
     def __init__(self, start: Any, queue: Queue) -> None:
         self._belief = start
         self._queue = queue
-        self._pending: list[tuple[int, int, int]] = []  # item, label, +1 or -1: labels not yet in the belief
+        self._pending: Counter[tuple[int, int]] = Counter()  # (item, label): +1 to learn, -1 to forget
         self._leases: list[tuple[float, int]] = []  # end, ticket
         self.slips: list[Slip] = []  # by ticket
         self._holder: dict[int, int] = {}  # by item: the ticket that has it now
@@ -59,8 +60,8 @@ class Ledger:
     @property
     def belief(self) -> Any:
         """The belief after all labels; those that came since the last look are learned at once."""
-        for sign in (1, -1):
-            some = [(item, label) for item, label, direction in self._pending if direction == sign]
+        for sign in (-1, 1):  # first what was taken back, so that an item never has two labels
+            some = [pair for pair, times in self._pending.items() if times == sign]
             if some:
                 items, labels = np.array(some).T
                 learn = self._belief.update if sign == 1 else self._belief.forget
@@ -150,7 +151,7 @@ class Ledger:
         self._queue.take(item)
         self.label_of[item] = label
         self.settled.add(item)
-        self._pending.append((item, label, 1))
+        self._pending[item, label] += 1
 
     def _hold(self, ticket: int) -> None:
         """Give a ticket its item; another one that has it by now, because this one ran out, loses it."""
@@ -169,7 +170,7 @@ class Ledger:
     def _withdraw(self, event: Withdrawn) -> None:
         slip = self.slips[event.ticket]
         if slip.label is not None:
-            self._pending.append((slip.item, slip.label, -1))
+            self._pending[slip.item, slip.label] -= 1
             del self.label_of[slip.item]
         self.settled.discard(slip.item)
         self._set(event.ticket, status="withdrawn", label=None)

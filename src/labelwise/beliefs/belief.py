@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from labelwise.beliefs.interval import Kind
-from labelwise.checks import check_one_of
+from labelwise.checks import check_one_of, plain
+from labelwise.errors import ArgumentError
 from labelwise.groups import Grouping
+from labelwise.pool import Pool
 
 Target = Literal["pool", "population"]
 TARGETS: tuple[Target, ...] = ("pool", "population")
@@ -20,6 +22,26 @@ def is_population(target: Target) -> bool:
     """Tell the two targets apart, refusing a third."""
     check_one_of(target, "target", TARGETS)
     return target == "population"
+
+
+def checked_labels(items: ArrayLike, labels: ArrayLike, pool: Pool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Give items and labels as positions, refusing what is out of range or comes twice."""
+    item, label = np.atleast_1d(np.asarray(items)), np.atleast_1d(np.asarray(labels))
+    if item.shape != label.shape:
+        raise ArgumentError(f"There are {len(item)} items and {len(label)} labels; give one label an item.")
+    for values, name, end in ((item, "items", pool.n_items), (label, "labels", pool.n_classes)):
+        if len(values) and (values.dtype.kind not in "iu" or values.min() < 0 or values.max() >= end):
+            odd = plain(_odd(values, end))
+            raise ArgumentError(f"`{name}` must be positions from 0 to {end - 1}, but has {odd!r}.")
+    if len(np.unique(item)) < len(item):
+        raise ArgumentError("An item comes twice; every item has one label.")
+    return item.astype(np.int64), label.astype(np.int64)
+
+
+def _odd(values: NDArray[Any], end: int) -> Any:
+    if values.dtype.kind not in "iu":
+        return values[0]
+    return values[(values < 0) | (values >= end)][0]
 
 
 class Belief(Protocol):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from labelwise.beliefs.belief import Target, is_population
+from labelwise.beliefs.belief import Target, checked_labels, is_population
 from labelwise.beliefs.finite import BetaBinomials
 from labelwise.beliefs.interval import Kind, beta_interval, check_interval
 from labelwise.beliefs.prior import FlatPrior, Prior
@@ -132,7 +132,7 @@ class BetaBelief:
     def _tallied(self, items: ArrayLike, labels: ArrayLike) -> tuple[_Counts, _Counts]:
         if self.groups is None:
             raise UnanswerableError("A belief made from counts does not know its items; use `add`.")
-        item, label = np.atleast_1d(items), np.atleast_1d(labels)
+        item, label = checked_labels(items, labels, self.groups.pool)
         group = self.groups.of_item[item]
         hit = self.groups.pool.prediction[item] == label
         return np.bincount(group[hit], minlength=self.n_groups), np.bincount(group, minlength=self.n_groups)

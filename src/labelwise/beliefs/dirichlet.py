@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from labelwise.beliefs.belief import Target, is_population
+from labelwise.beliefs.belief import Target, checked_labels, is_population
 from labelwise.beliefs.finite import BetaBinomials
 from labelwise.beliefs.interval import Kind, beta_interval, check_interval
 from labelwise.beliefs.prior import FlatPrior, Prior
@@ -99,7 +99,7 @@ class DirichletBelief:
         return replace(self, counts=self.counts - self._tallied(items, labels))
 
     def _tallied(self, items: ArrayLike, labels: ArrayLike) -> _Counts:
-        item, label = np.atleast_1d(items), np.atleast_1d(labels)
+        item, label = checked_labels(items, labels, self.groups.pool)
         n_groups, n_classes = self.counts.shape
         cell = self.groups.of_item[item].astype(np.int64) * n_classes + label
         return np.bincount(cell, minlength=n_groups * n_classes).reshape(n_groups, n_classes)

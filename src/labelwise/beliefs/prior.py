@@ -189,7 +189,13 @@ class CarriedPrior:
 
     def _matched(self, groups: Grouping) -> list[tuple[int, int]]:
         former = {name: i for i, name in enumerate(self.belief.names)}
-        return [(i, former[name]) for i, name in enumerate(groups.names) if name in former]
+        matched = [(i, former[name]) for i, name in enumerate(groups.names) if name in former]
+        if not matched:
+            raise ArgumentError(
+                f"No group of the former belief has the name of one of these, such as {groups.names[0]!r}. "
+                "Group both in the same way."
+            )
+        return matched
 
 
 def _a_group(value: ArrayLike, name: str, n_groups: int) -> _Floats:

@@ -42,6 +42,9 @@ def main() -> None:
     except LabelwiseError as error:
         print(f"Error: {error}", file=sys.stderr)
         sys.exit(next((code for kind, code in _EXIT_CODES.items() if isinstance(error, kind)), 1))
+    except MemoryError:
+        print("Error: There is not enough memory. Use fewer groups, bins or draws.", file=sys.stderr)
+        sys.exit(1)
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
         sys.exit(130)

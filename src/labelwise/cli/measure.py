@@ -77,7 +77,7 @@ def measure(
       labelwise measure new.parquet --scores 's*' --id id --against old.parquet
     """
     from labelwise.beliefs import KINDS, TARGETS, Kind, Target
-    from labelwise.checks import check_one_of
+    from labelwise.checks import check_one_of, check_within
     from labelwise.cli.pools import Columns, GroupRule, Reader, metric_named, prior_named
     from labelwise.cli.tables import cost_matrix
     from labelwise.metrics import ExpectedCost
@@ -86,6 +86,7 @@ def measure(
 
     check_one_of(target, "--target", TARGETS)
     check_one_of(interval, "--interval", KINDS)
+    check_within(discount, "--discount", 0, 1)
     own, theirs = Columns(scores, predicted, confidence), Columns(against_scores, against_predicted, against_confidence)
     rule = GroupRule(tuple(by or ()), map, bins, "mass" if equal_mass else "width")
     with Progress() as progress:
@@ -108,7 +109,9 @@ def measure(
                 kind=cast(Kind, interval),
                 bins=bins,
                 equal=rule.equal,
-                prior=prior_named(prior, strength, former=former, discount=discount, rule=rule),
+                prior=prior_named(prior, strength, has_former=former is not None),
+                former=None if former is None else rule.of(former),
+                discount=discount,
                 n_draws=draws,
                 m=worst,
                 margin=margin,

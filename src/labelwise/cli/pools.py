@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from labelwise import metrics
-from labelwise.beliefs import CarriedPrior, CustomPrior, FlatPrior, InformedPrior, Prior
+from labelwise.beliefs import CustomPrior, FlatPrior, InformedPrior, Prior
 from labelwise.checks import check_one_of
 from labelwise.cli.tables import class_map, class_names, cost_matrix, prior_numbers
 from labelwise.ensembles import Ensemble, by_disagreement
 from labelwise.errors import ArgumentError, NotFoundError
 from labelwise.groups import BinRule, Grouping, by_column, by_map, by_prediction, by_score, crossed, everything
-from labelwise.metrics import ExpectedCost, Metric, accuracy, learned
+from labelwise.metrics import ExpectedCost, Metric
 from labelwise.pool import Pool, read_pool
 
 _RATES: dict[str, Callable[..., Metric]] = {
@@ -129,12 +129,12 @@ def metric_named(
     return _RATES[name](positive=None if positive is None else pool.classes[pool.class_index(positive)])
 
 
-def prior_named(
-    name: str | None, strength: float | None, *, former: Pool | None, discount: float, rule: GroupRule
-) -> Prior | None:
+def prior_named(name: str | None, strength: float | None, *, has_former: bool) -> Prior | None:
     """Give the prior that was said; None if nothing was, and every metric takes its default."""
-    if former is not None:
-        return CarriedPrior(learned(accuracy, rule.of(former)), discount)
+    if has_former and (name is not None or strength is not None):
+        raise ArgumentError("Give either `--prior-from` or `--prior` with `--strength`, not both.")
+    if strength is not None and name not in (None, "flat", "informed"):
+        raise ArgumentError(f"`--strength` is for a flat or informed prior; {name!r} says its own.")
     if name is None and strength is None:
         return None
     if name is None or name == "flat":

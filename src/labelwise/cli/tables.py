@@ -27,7 +27,7 @@ def class_names(said: str | None) -> list[ClassName] | None:
     if column:
         names = [row[column] for row in _rows(Path(path), [column])]
     elif Path(said).is_file():
-        names = [line.strip() for line in Path(said).read_text(encoding="utf-8").splitlines() if line.strip()]
+        names = [line.strip() for line in _text(Path(said)).splitlines() if line.strip()]
     else:
         names = [name.strip() for name in said.split(",")]
         if len(names) == 1:
@@ -52,13 +52,18 @@ def cost_matrix(path: Path, pool: Pool) -> list[list[float]]:
     """Read a cost matrix from CSV: row = true class, column = predicted class, with or without names on both sides."""
     if not path.is_file():
         raise NotFoundError(f"'{path}' does not exist. Check the path.")
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        cells = [row for row in csv.reader(file) if row]
+    cells = [row for row in csv.reader(_text(path).splitlines()) if row]
     if not cells:
         raise DataError(f"'{path.name}' is empty; a cost matrix has one row and one column a class.")
-    if _is_number(cells[0][0]) and len(cells) == len(cells[0]) == pool.n_classes:
+    if all(len(row) == pool.n_classes == len(cells) for row in cells) and _is_number(cells[0][0]):
         return [[_cost(cell, path, f"row {i + 1}") for cell in row] for i, row in enumerate(cells)]
     names = [str(name) for name in pool.classes]
+    ragged = next((i for i, row in enumerate(cells) if len(row) != len(cells[0])), None)
+    if ragged is not None:
+        raise DataError(
+            f"Row {ragged + 1} of '{path.name}' has {len(cells[ragged])} cells, the first has {len(cells[0])}. "
+            "Complete it."
+        )
     header, body = cells[0][1:], {row[0]: row[1:] for row in cells[1:]}
     for name in names:
         for side, there in (("row", list(body)), ("column", header)):
@@ -71,13 +76,23 @@ def cost_matrix(path: Path, pool: Pool) -> list[list[float]]:
 def _rows(path: Path, wanted: list[str]) -> list[dict[str, str]]:
     if not path.is_file():
         raise NotFoundError(f"'{path}' does not exist. Check the path.")
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        reader = csv.DictReader(file)
-        columns = list(reader.fieldnames or [])
-        for column in wanted:
-            if column not in columns:
-                raise NotFoundError(f"Column {column!r} is not in '{path.name}'. {hint(column, columns)}")
-        return list(reader)
+    reader = csv.DictReader(_text(path).splitlines())
+    columns = list(reader.fieldnames or [])
+    for column in wanted:
+        if column not in columns:
+            raise NotFoundError(f"Column {column!r} is not in '{path.name}'. {hint(column, columns)}")
+    rows = list(reader)
+    short = next((i for i, row in enumerate(rows) if not all(row[column] for column in wanted)), None)
+    if short is not None:
+        raise DataError(f"Row {short + 1} of '{path.name}' is not complete. Fill in {listing(wanted)}.")
+    return rows
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise DataError(f"'{path.name}' is not UTF-8 text. Save it as UTF-8.") from None
 
 
 def _typed(names: list[str]) -> list[ClassName]:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from labelwise.beliefs import DirichletBelief, Prior, Target, is_population
 from labelwise.errors import DataError
 from labelwise.groups import Grouping
-from labelwise.metrics.confusion import confusion_start
+from labelwise.metrics.confusion import confusion_start, prediction_shares, share_moments
 from labelwise.metrics.metric import Metric
 from labelwise.metrics.tally import Tally
 from labelwise.pool import Pool
@@ -54,25 +54,43 @@ class ExpectedCost(Metric):
     ) -> _Floats:
         """Draw expected costs."""
         cost = self._of_cells(belief)
-        parts = [
-            _summed(np.einsum("gj,dgj->dg", cost, rows), belief)
-            for rows in belief.draws(n_draws, target=target, rng=rng)
-        ]
+        parts = []
+        for rows in belief.draws(n_draws, target=target, rng=rng):
+            cells = np.einsum("gj,dgj->dg", cost, rows)
+            if belief.outer is not belief.groups:
+                share = prediction_shares(belief, len(cells), target=target, rng=rng)
+                cells = (cells.reshape(share.shape) * share).sum(axis=-1)
+            parts.append(cells)
         return np.concatenate(parts)
 
     def mean(self, belief: DirichletBelief, *, target: Target = "population") -> _Floats:
         """Give the exact mean."""
-        return _summed((self._of_cells(belief) * belief.mean(target=target)).sum(axis=1), belief)
+        cells = (self._of_cells(belief) * belief.mean(target=target)).sum(axis=1)
+        if belief.outer is belief.groups:
+            return np.asarray(cells)
+        share, _ = share_moments(belief, target)
+        return np.asarray((cells.reshape(share.shape) * share).sum(axis=1))
 
     def variance(self, belief: DirichletBelief, *, target: Target = "population") -> _Floats:
-        """Give the exact variance: that of a linear function of a Dirichlet."""
+        """Give the exact variance: that of a linear function of a Dirichlet, or of two, one inside the other."""
         cost, mean = self._of_cells(belief), belief.alpha / belief.alpha.sum(axis=1, keepdims=True)
         total = belief.alpha.sum(axis=1)
-        spread = ((cost**2 * mean).sum(axis=1) - (cost * mean).sum(axis=1) ** 2) / (total + 1)
+        cells = (cost * mean).sum(axis=1)
+        spread = ((cost**2 * mean).sum(axis=1) - cells**2) / (total + 1)
         if not is_population(target):
             size, left = belief.groups.n_items, belief.n_left
             spread = np.where(size > 0, left * (total + left) * spread / np.maximum(size, 1) ** 2, spread)
-        return _summed(spread, belief, power=2)
+        if belief.outer is belief.groups:
+            return np.asarray(spread)
+        share, squared = share_moments(belief, target)
+        cells, spread = cells.reshape(share.shape), spread.reshape(share.shape)
+        within = (squared * spread).sum(axis=1)
+        # the squares of the shares give away how much the shares themselves vary
+        doubt = np.divide(
+            squared - share**2, share * (1 - share), out=np.zeros_like(share), where=share * (1 - share) > 0
+        )
+        between = doubt.max(axis=1) * ((share * cells**2).sum(axis=1) - (share * cells).sum(axis=1) ** 2)
+        return np.asarray(within + between)
 
     def names(self, belief: DirichletBelief) -> tuple[str, ...]:
         """Name the groups."""
@@ -110,11 +128,3 @@ class ExpectedCost(Metric):
     def _of_cells(self, belief: DirichletBelief) -> _Floats:
         """Give the costs of each cell's true classes, shape (n_cells, n_classes)."""
         return self._checked(belief.groups.pool).T[belief.groups.prediction_of_group]
-
-
-def _summed(values: _Floats, belief: DirichletBelief, *, power: int = 1) -> _Floats:
-    """Weigh the cells of each group by their share; a grouping by prediction has one cell a group."""
-    if belief.outer is belief.groups:
-        return values
-    weighed = values * belief.weight**power
-    return np.asarray(weighed.reshape(*values.shape[:-1], belief.outer.n_groups, -1).sum(axis=-1))

@@ -13,6 +13,7 @@ from scipy.special import betainc, betaincinv
 
 from labelwise.beliefs import BetaBelief, Kind, Target, check_interval, is_population
 from labelwise.checks import check_within, find
+from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.metrics.accuracy import Accuracy
 from labelwise.metrics.metric import N_DRAWS, Metric
 from labelwise.metrics.posterior import Method, draws_interval
@@ -95,6 +96,8 @@ def difference(
     check_within(margin, "margin", 0, 1)
     names = metric.names(belief)
     i, j = find(str(one), names, "Group"), find(str(other), names, "Group")
+    if i == j:
+        raise ArgumentError(f"A group cannot be compared with itself ({names[i]!r}); name two groups.")
     draws = metric.draw(belief, n_draws, target=target, rng=rng)
     delta = draws[:, i] - draws[:, j]
     if not isinstance(metric, Accuracy):
@@ -109,7 +112,7 @@ def difference(
     lower, higher = below(-margin, False), 1 - below(margin, True)
     return Difference(
         names[i], names[j], metric.name, margin, float(mean[i] - mean[j]), ends[0], ends[1],
-        lower, max(0.0, 1 - lower - higher), higher, "exact",
+        lower, max(0.0, 1 - lower - higher), higher, "exact" if kind == "equal-tailed" else "draws",
     )  # fmt: skip
 
 
@@ -118,6 +121,8 @@ def difference_of_draws(
 ) -> Difference:
     """Summarise draws of a difference."""
     known = delta[~np.isnan(delta)]
+    if len(known) == 0:
+        raise UnanswerableError(f"There is no {metric} of '{one}' or of '{other}' to compare: such items never occur.")
     low, high = draws_interval(known[:, None], level, kind)
     # a draw at the edge of the margin counts as equal, whatever the last digit of the subtraction
     lower, higher = float((known < -margin - 1e-12).mean()), float((known > margin + 1e-12).mean())

@@ -86,7 +86,9 @@ class Metric(ABC):
             method = "draws"
             mean = _mean_of_draws(draws) if mean is None else mean
             ends = draws_interval(draws, level, kind) if ends is None else ends
-        return Posterior(self.name, self.names(belief), mean, *ends, self.n_labels(belief), level, kind, target, method)
+        drawn = n_draws if method == "draws" else None
+        n_labels = self.n_labels(belief)
+        return Posterior(self.name, self.names(belief), mean, *ends, n_labels, level, kind, target, method, drawn)
 
 
 def _mean_of_draws(draws: _Floats) -> _Floats:

@@ -27,6 +27,7 @@ class Posterior:
     level, kind, target : what the interval promises, and about what.
     method : whether the interval is exact or comes from draws.
     n_labels : labels that each entry rests on.
+    n_draws : how many draws, if any.
     """
 
     metric: str
@@ -39,6 +40,7 @@ class Posterior:
     kind: Kind
     target: Target
     method: Method
+    n_draws: int | None = None
 
     def frame(self) -> Frame:
         """Give a tidy table, one row a group."""

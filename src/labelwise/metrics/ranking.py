@@ -14,7 +14,6 @@ from labelwise.metrics.metric import N_DRAWS, Metric
 from labelwise.pool import Frame
 
 _Floats = NDArray[np.float64]
-_CHUNK = 8_000_000  # draws in memory at once
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -29,6 +28,7 @@ class Ranking:
     p_among : probability that a group is among the m worst.
     rank_low, rank_high : ends of the interval of a group's rank; 1 is the worst.
     tied : whether a group cannot be told from the one that stands first.
+    n_draws : draws behind the probabilities.
     monte_carlo_error : largest standard error of the probabilities.
     """
 
@@ -41,6 +41,7 @@ class Ranking:
     rank_low: NDArray[np.int64]
     rank_high: NDArray[np.int64]
     tied: NDArray[np.bool_]
+    n_draws: int
     monte_carlo_error: float
 
     def frame(self) -> Frame:
@@ -90,47 +91,43 @@ def rank(
     check_count(n_draws, "n_draws")
     sizes = metric.n_items(belief)
     names = metric.names(belief)
-    there = np.arange(len(names)) if sizes is None else np.flatnonzero(sizes)
-    check_count(m, "m", most=len(there))
     sign = 1.0 if metric.worse == "low" else -1.0
-    size = max(1, min(n_draws, _CHUNK // len(names)))
-    ranks = np.zeros((len(there), len(there)), np.int64)  # (group, rank)
-    total, kept = np.zeros(len(there)), []
-    for start in range(0, n_draws, size):
-        draws = metric.draw(belief, min(size, n_draws - start), target=target, rng=rng)[:, there]
-        total += np.nansum(draws, axis=0)
-        draws = sign * np.nan_to_num(draws, nan=sign * np.inf)
-        # equal draws, possible when few items are left in the pool, are put in random order
-        draws += rng.uniform(-1e-12, 1e-12, draws.shape)
-        kept.append(draws)
-        order = np.argsort(draws, axis=1)
-        np.add.at(ranks, (order.ravel(), np.tile(np.arange(len(there)), len(order))), 1)
+    draws = metric.draw(belief, n_draws, target=target, rng=rng)
+    known = ~np.isnan(draws).all(axis=0)  # a class that never occurs has no recall, and no rank
+    there = np.flatnonzero(known if sizes is None else known & (sizes > 0))
+    check_count(m, "m", most=len(there))
     mean = metric.mean(belief, target=target)
-    value = sign * (total / n_draws if mean is None else mean[there])
+    value = sign * (np.nanmean(draws[:, there], axis=0) if mean is None else mean[there])
+    badness = _untied(sign * np.nan_to_num(draws[:, there], nan=sign * np.inf), rng)
+    ranks = np.argsort(np.argsort(badness, axis=1), axis=1).astype(np.int32)  # 0 is the worst
     first = int(np.argmin(value))
-    beats_first = np.zeros(len(there))
-    for draws in kept:
-        beats_first += (draws < draws[:, [first]]).sum(axis=0)
-    share = ranks / n_draws
-    cumulative = share.cumsum(axis=1)
     edge = (1 - level) / 2
+    low, high = np.quantile(ranks, [edge, 1 - edge], axis=0, method="inverted_cdf").astype(np.int64) + 1
 
     def spread(values: NDArray[Any], fill: float) -> NDArray[Any]:
         out = np.full(len(names), fill, values.dtype)
         out[there] = values
         return out
 
-    p_worst, p_among = share[:, 0], share[:, :m].sum(axis=1)
-    chances = np.concatenate([p_worst, p_among, share[:, -1]])
+    p_worst, p_best = (ranks == 0).mean(axis=0), (ranks == len(there) - 1).mean(axis=0)
+    p_among = (ranks < m).mean(axis=0)
+    chances = np.concatenate([p_worst, p_among, p_best])
     return Ranking(
         names=names,
         order=there[np.lexsort((np.arange(len(there)), value))],
         m=m,
         p_worst=spread(p_worst, 0),
-        p_best=spread(share[:, -1], 0),
+        p_best=spread(p_best, 0),
         p_among=spread(p_among, 0),
-        rank_low=spread((cumulative < edge).sum(axis=1) + 1, 0),
-        rank_high=spread(np.minimum((cumulative < 1 - edge - 1e-12).sum(axis=1) + 1, len(there)), 0),
-        tied=spread(beats_first / n_draws > edge, False),
+        rank_low=spread(low, 0),
+        rank_high=spread(high, 0),
+        tied=spread((badness < badness[:, [first]]).mean(axis=0) > edge, False),
+        n_draws=n_draws,
         monte_carlo_error=float(np.sqrt((chances * (1 - chances)).max() / n_draws)),
     )
+
+
+def _untied(draws: _Floats, rng: np.random.Generator) -> _Floats:
+    """Put equal draws, possible when few items are left in the pool, in random order, whatever their unit."""
+    finite = np.abs(draws[np.isfinite(draws)])
+    return draws + rng.uniform(-1e-12, 1e-12, draws.shape) * (finite.max() if finite.size else 1.0)

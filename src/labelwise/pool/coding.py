@@ -66,10 +66,13 @@ class ClassColumn:
             return int(value)
         raise no_class_name(self.what, value, self._where(self._row(i)))
 
-    def codes(self, classes: Sequence[ClassName]) -> NDArray[np.int32]:
-        """Give each item's position in `classes`, -1 where the cell is empty."""
+    def codes(self, classes: Sequence[ClassName], *, may_be_positions: bool = True) -> NDArray[np.int32]:
+        """Give each item's position in `classes`, -1 where the cell is empty.
+
+        Whole numbers are taken for positions only if the user named the classes and so knows their order.
+        """
         position = {name: k for k, name in enumerate(classes)}
-        by_position = isinstance(classes[0], str) and self.type is int
+        by_position = may_be_positions and isinstance(classes[0], str) and self.type is int
         table = np.full(len(self.values) + 1, -1, np.int32)  # the last entry serves the empty cells
         for i, value in enumerate(self.values):
             if by_position and isinstance(value, int):

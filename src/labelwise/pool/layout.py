@@ -65,6 +65,7 @@ class Roles:
     classes: tuple[ClassName, ...] | None
     logits: bool = False
     normalise: bool = False
+    may_be_positions: bool = False
 
     @property
     def has_scores(self) -> bool:
@@ -111,6 +112,7 @@ def roles_of(layout: Layout, names: Sequence[str], list_columns: Sequence[str], 
         classes=_class_names(layout, score_columns),
         logits=layout.logits,
         normalise=layout.normalise,
+        may_be_positions=layout.classes is not None,  # only the user knows what position a class has
     )
 
 

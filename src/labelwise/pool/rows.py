@@ -143,7 +143,7 @@ class Rows:
         if known is None and scores is not None:
             known = tuple(range(scores.shape[1]))
         classes = settle_classes(known, columns, untyped=self.untyped)
-        coded = {column.what: column.codes(classes) for column in columns}
+        coded = {column.what: column.codes(classes, may_be_positions=self.roles.may_be_positions) for column in columns}
         for codes in coded.values():
             codes.flags.writeable = False
         return classes, coded["Prediction"] if prediction is None else prediction, coded.get("Label")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
 
-from labelwise.beliefs import Kind, Prior, Target
+from labelwise.beliefs import CarriedPrior, CustomPrior, Kind, Prior, Target
+from labelwise.checks import check_count, check_one_of, counted
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import BINS, BinRule, Grouping, by_prediction, everything
 from labelwise.metrics import (
@@ -46,7 +47,7 @@ from labelwise.metrics import (
 )
 from labelwise.pool import Frame, Pool
 
-_MOST_GAMMAS = 100_000_000  # random numbers that confusion draws may take: some seconds
+_MOST_VALUES = 40_000_000  # random numbers that one set of draws may take: some seconds, and 320 MB
 _LEAST_DRAWS = 200
 TABLES = ("confusion", "ranking", "reliability")
 Step = Callable[[str], None]
@@ -62,6 +63,8 @@ class Settings:
     bins: int = BINS
     equal: BinRule = "width"
     prior: Prior | None = None
+    former: Grouping | None = None
+    discount: float = 1.0
     n_draws: int = N_DRAWS
     m: int = 1
     margin: float = MARGIN
@@ -70,7 +73,10 @@ class Settings:
     def said(self) -> dict[str, Any]:
         """Give the settings as they go into a report."""
         prior = "each metric's default" if self.prior is None else repr(self.prior)
-        return {**{k: v for k, v in asdict(self).items() if k != "prior"}, "prior": prior}
+        if self.former is not None:
+            prior = f"what '{self.former.pool.source}' taught, discounted to {self.discount:g}"
+        kept = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("prior", "former", "discount")}
+        return kept | {"prior": prior}
 
 
 @dataclass(frozen=True)
@@ -102,7 +108,8 @@ class Measurement:
     def group_rows(self) -> list[dict[str, Any]]:
         """Give one row a group, worst first by the first metric, empty groups last."""
         order = list(self.ranking.order) if self.ranking is not None else []
-        order += [g for g in range(len(self.n_items)) if g not in set(order)]
+        ranked = set(order)
+        order += [g for g in range(len(self.n_items)) if g not in ranked]
         return [self._group_row(int(g)) for g in order]
 
     def _group_row(self, g: int) -> dict[str, Any]:
@@ -127,6 +134,8 @@ class Measurement:
             "grouping": self.grouping,
             "settings": self.settings,
             "overall": self.overall,
+            "methods": {e.metric: {"method": e.method, "n_draws": e.n_draws} for e in self.estimates},
+            "ranking": None if self.ranking is None else _ranking_facts(self.ranking),
             "groups": self.group_rows() if self.estimates else [],
             "comparison": None if self.comparison is None else asdict(self.comparison),
             "against": paired,
@@ -177,6 +186,9 @@ def measure(
     say = step or (lambda words: None)
     rng = np.random.default_rng(how.seed)
     pool = groups.pool
+    check_count(how.seed, "seed", least=0)
+    for name in tables:
+        check_one_of(name, "tables", TABLES)
     if pool.n_labelled == 0:
         pool.known_labels("measuring")
         raise UnanswerableError("No item of this pool has a label; measuring needs some. Check the label column.")
@@ -188,7 +200,7 @@ def measure(
     estimates, beliefs = [], []
     for metric in chosen:
         say(f"{metric.name} by {groups.rule}")
-        beliefs.append(learned(metric, groups, how.prior))
+        beliefs.append(_learned(metric, groups, how))
         estimates.append(_estimate(metric, beliefs[-1], how, rng))
     if len({e.names for e in estimates}) > 1:
         raise ArgumentError(
@@ -225,10 +237,20 @@ def _default_metrics(pool: Pool, how: Settings) -> list[Metric]:
     return [accuracy, calibration_bias, ECE(how.bins, how.equal)]
 
 
+def _learned(metric: Metric, groups: Grouping, how: Settings) -> Any:
+    """Give the belief after all labels, starting from what a former pool taught if there is one."""
+    if how.former is None:
+        return learned(metric, groups, how.prior)
+    rules = {"nothing": everything, "prediction": by_prediction}
+    former = rules[groups.rule](how.former.pool) if groups.rule in rules else how.former
+    old = learned(metric, former)
+    return learned(metric, groups, CarriedPrior(getattr(old, "beta", old), how.discount))
+
+
 def _affordable(belief: Any, n_draws: int) -> int:
-    """Give fewer draws where each is a large confusion matrix."""
-    size = belief.alpha.size if hasattr(belief, "alpha") else 1
-    return min(n_draws, max(_LEAST_DRAWS, _MOST_GAMMAS // size))
+    """Give fewer draws where each is very large: a thousand classes, or a thousand groups by fifteen bins."""
+    size = belief.alpha.size if hasattr(belief, "alpha") else belief.mean().size
+    return min(n_draws, max(_LEAST_DRAWS, _MOST_VALUES // size))
 
 
 def _estimate(metric: Metric, belief: Any, how: Settings, rng: np.random.Generator) -> Posterior:
@@ -253,7 +275,7 @@ def _overall(
         believed += [calibration_bias, ECE(how.bins, how.equal), MCE(how.bins, how.equal)]
     for metric in believed:
         say(f"overall {metric.name}")
-        belief = learned(metric, whole, how.prior)
+        belief = _learned(metric, whole, how)
         rows.append(_overall_row(_estimate(metric, belief, how, rng), known_value(metric, pool)))
         if isinstance(metric, ECE):
             rows[-1]["plug_in"] = float(metric.plug_in(belief, target=how.target)[0])
@@ -267,6 +289,8 @@ def _overall(
         estimate = bootstrap(
             extra, pool, level=how.level, kind=how.kind, target=how.target, n_draws=min(how.n_draws, 2_000), rng=rng
         )
+        if isinstance(extra, ConfusionMetric) and extra.positive is None and pool.n_labelled < 20 * pool.n_classes:
+            estimate = replace(estimate, low=np.array([np.nan]), high=np.array([np.nan]))
         is_mean = isinstance(extra, ConfusionMetric) and extra.positive is None and extra.name != "balanced-accuracy"
         rows.append(_overall_row(estimate, known_value(extra, pool), f"macro {extra.name}" if is_mean else None))
     if pool.scores is not None:
@@ -313,8 +337,11 @@ def _paired(one: Pool, other: Pool, metric: Tallied, how: Settings, rng: np.rand
 
 
 def _handed_off(groups: Grouping, m: int, person_accuracy: float, how: Settings, rng: np.random.Generator) -> HandOff:
+    # A thousand flat priors would pull the whole towards one half: the groups start from the whole's accuracy.
+    start = float(learned(accuracy, everything(groups.pool)).mean()[0])
+    prior = how.prior or CustomPrior(2 * start, 2 * (1 - start))
     return hand_off(
-        learned(accuracy, groups, how.prior),
+        learned(accuracy, groups, prior),
         m,
         person_accuracy=person_accuracy,
         level=how.level,
@@ -329,12 +356,14 @@ def _table(name: str, groups: Grouping, ranking: Ranking, how: Settings) -> Fram
     if name == "ranking":
         return ranking.frame()
     if name == "reliability":
-        belief = learned(ECE(how.bins, how.equal), everything(groups.pool), how.prior)
+        belief = _learned(ECE(how.bins, how.equal), everything(groups.pool), how)
         return reliability(belief, level=how.level, kind=how.kind, target=how.target)
-    if name == "confusion":
-        belief = learned(recall, by_prediction(groups.pool), how.prior)
-        return confusion_matrix(belief, level=how.level, kind=how.kind, target=how.target)
-    raise ArgumentError(f"There is no table {name!r}. There are: {', '.join(TABLES)}.")
+    belief = _learned(recall, by_prediction(groups.pool), how)
+    return confusion_matrix(belief, level=how.level, kind=how.kind, target=how.target)
+
+
+def _ranking_facts(ranking: Ranking) -> dict[str, Any]:
+    return {"m": ranking.m, "n_draws": ranking.n_draws, "monte_carlo_error": ranking.monte_carlo_error}
 
 
 def _facts(pool: Pool) -> dict[str, Any]:
@@ -357,7 +386,13 @@ def _notes(pool: Pool, groups: Grouping, how: Settings) -> list[str]:
         )
     empty = int((groups.n_items == 0).sum())
     if empty:
-        notes.append(f"{empty} groups have no items and keep their prior; they have no rank.")
+        notes.append(f"{counted(empty, 'group')} without items: prior kept, no rank.")
+    if pool.n_labelled < 20 * pool.n_classes:
+        notes.append(
+            f"{pool.n_labelled:,} labels for {pool.n_classes:,} classes are too few for intervals of macro averages."
+        )
+    if pool.confidence is not None and pool.n_labelled < 100 * how.bins:
+        notes.append("With few labels a bin, noise counts as calibration error: the posterior of ECE is then too high.")
     if how.target == "pool" and pool.n_labelled == pool.n_items:
         notes.append("Every item is labelled, so the pool target is known exactly. For new items: target population.")
     return notes

@@ -73,12 +73,12 @@ def _head(result: Measurement) -> str:
 def _overall(result: Measurement) -> str:
     lines = []
     for row in result.overall:
-        interval = "" if row["low"] is None else _interval(row)
+        interval = "" if row["low"] is None or math.isnan(row["low"]) else _interval(row)
         mean = "" if row["mean"] is None else _number(row["mean"])
         lines.append([row["metric"], mean, interval, _number(row["known"])])
         if "plug_in" in row:
             lines.append(["  plug-in", _number(row["plug_in"]), "", ""])
-    return "Overall\n" + table(["metric", "mean", "interval", "on these labels"], lines)
+    return "Overall\n" + table(["metric", "estimate", "interval", "on these labels"], lines)
 
 
 def _groups(result: Measurement, limit: int, width: int, unicode: bool) -> str:
@@ -86,7 +86,7 @@ def _groups(result: Measurement, limit: int, width: int, unicode: bool) -> str:
     shown = found if limit == 0 else found[:limit]
     first, *others = result.estimates
     scale = _Scale([row[first.metric] for row in found if row["items"]], unicode)
-    columns = {"group": [row["group"][:40] for row in shown], "items": [f"{row['items']:,}" for row in shown]}
+    columns = {"group": [_name(row["group"]) for row in shown], "items": [f"{row['items']:,}" for row in shown]}
     if any(row["labels"] != row["items"] for row in found):
         columns["labels"] = [f"{row['labels']:,}" for row in shown]
     columns[first.metric] = [_number(row[first.metric]["mean"]) for row in shown]
@@ -124,14 +124,13 @@ def _verdict(result: Measurement) -> str:
     if ranking is None or len(ranking.order) < 2:
         return ""
     worst = int(ranking.order[0])
-    tied = [ranking.names[g] for g in ranking.order[1:] if ranking.tied[g]]
+    tied = [_name(ranking.names[g]) for g in ranking.order[1:] if ranking.tied[g]]
     if not tied:
-        return f"\n\n'{ranking.names[worst]}' has the worst {first.metric} (P = {ranking.p_worst[worst]:.3f})."
+        return f"\n\n'{_name(ranking.names[worst])}' has the worst {first.metric} (P = {ranking.p_worst[worst]:.3f})."
     named = ", ".join(tied[:5]) + (f" and {len(tied) - 5} more" if len(tied) > 5 else "")
-    return (
-        f"\n\n'{ranking.names[worst]}' looks worst in {first.metric} (P = {ranking.p_worst[worst]:.3f}), but cannot be "
-        f"told from: {named}."
-    )
+    chance = f"(P = {ranking.p_worst[worst]:.3f})"
+    looks = f"'{_name(ranking.names[worst])}' looks worst in {first.metric} {chance}"
+    return f"\n\n{looks}, but cannot be told from: {named}."
 
 
 def _against(result: Measurement) -> str:
@@ -153,7 +152,13 @@ def _frame(rows: list[dict[str, Any]], limit: int) -> str:
 
 
 def _cell(value: Any) -> str:
-    return _number(value) if isinstance(value, float) else str(value)
+    return _number(value) if isinstance(value, float) else _name(str(value))
+
+
+def _name(text: str) -> str:
+    """Write a name from the data: nothing that moves a cursor, and its middle left out if it is long."""
+    plain = "".join(c if c.isprintable() else "?" for c in text)
+    return plain if len(plain) <= 40 else f"{plain[:24]}...{plain[-13:]}"
 
 
 def _number(value: float) -> str:

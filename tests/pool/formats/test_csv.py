@@ -83,7 +83,6 @@ def test_ids_are_whole_numbers_only_if_all_of_them_are(ids, expected, write):
         (["0", "1", "x"], ("0", "1", "x")),
         (["0", "", "1"], (0, 1)),
         (["", "", ""], (0, 1)),
-        (["0", "NA", "nan"], (0, 1)),
         (["0.0", "", "2.0"], (0, 1, 2)),  # how pandas writes whole numbers beside empty cells
     ],
 )
@@ -291,3 +290,32 @@ def test_a_semicolon_is_no_comma(write, refusal):
         "Nothing in 'pool.csv' looks like scores or predictions. Its columns are: 'id;pred'. "
         "Name them with `scores` or `predicted`."
     )
+
+
+def test_a_quotation_mark_that_is_never_closed_does_not_swallow_rows_in_silence(write):
+    rows = "".join(f"{k % 2},{k % 2},x\n" for k in range(100))
+    path = write("pool.csv", f'pred,label,note\n{rows}1,0,"open\n{rows}')
+    with pytest.raises(lw.DataError) as refusal:
+        lw.read_pool(path, label="label")
+    assert str(refusal.value) == (
+        "A quotation mark in 'pool.csv' is never closed: 202 lines make only 101 rows. Close it."
+    )
+
+
+def test_a_lone_quotation_mark_inside_a_cell_is_no_trouble(write):
+    path = write("pool.csv", 'pred,label,note\n0,0,5" disk\n1,0,x\n')
+    assert lw.read_pool(path, label="label").n_items == 2
+
+
+def test_only_an_empty_cell_is_empty(write):
+    path = write("pool.csv", "pred,label\nNA,NA\nDE,NA\nDE,\n")
+    pool = lw.read_pool(path, label="label")
+    assert pool.classes == ("DE", "NA")
+    assert pool.labels.tolist() == [1, 1, -1]
+
+
+def test_names_from_a_wildcard_do_not_make_whole_numbers_positions(write):
+    path = write("pool.csv", "p_cat,p_dog,label\n0.5,0.5,1\n0.4,0.6,2\n")
+    with pytest.raises(lw.DataError, match="Label 1 of row 1 is not one of the 2 classes"):
+        lw.read_pool(path, scores="p_*", label="label")
+    assert lw.read_pool(path, scores="p_*", label=None, columns=[]).n_items == 2

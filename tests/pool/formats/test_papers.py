@@ -86,7 +86,7 @@ def test_text_where_a_number_belongs_is_refused_with_its_row(write, refusal):
     [
         ("1 -0.5 1.5", "Score 's0' of row 4 is -0.5; scores must not be negative. Use `logits` if they are logits."),
         ("1 inf 0", "Score 's0' of row 4 is inf; scores must be finite numbers. Leave the item out or correct it."),
-        ("1 nan 0", "Score 's0' of row 4 is missing. Leave the item out or fill it in."),
+        ("1 nan 0", "Score 's0' of row 4 is nan; scores must be finite numbers. Leave the item out or correct it."),
         ("1 0.5 0.75", "Scores of row 4 add up to 1.25; they must add up to 1 (within 0.01). "
          "Use `normalise` if they are unscaled, `logits` if they are logits."),
         ("7 0.5 0.5", "Label 7 of row 4 is not one of the 2 classes. There are: 0, 1. "

@@ -39,7 +39,10 @@ def open_separated(data: Any, name: str, *, separator: str, header: Sequence[str
 
     def batches(wanted: Sequence[str], numeric: Sequence[str]) -> Iterator[pa.RecordBatch]:
         types = {c: pa.float64() if c in numeric else pa.string() for c in wanted}
-        convert = pacsv.ConvertOptions(column_types=types, include_columns=list(wanted), strings_can_be_null=True)
+        # Only an empty cell is empty: NA is also a country, and null a word.
+        convert = pacsv.ConvertOptions(
+            column_types=types, include_columns=list(wanted), strings_can_be_null=True, null_values=[""]
+        )
         quoted = header is None
         # No `invalid_row_handler`: a thread of Arrow's that lets go of it while Python ends would abort the process.
         parse = pacsv.ParseOptions(delimiter=separator, quote_char='"' if quoted else False, newlines_in_values=quoted)
@@ -50,14 +53,32 @@ def open_separated(data: Any, name: str, *, separator: str, header: Sequence[str
             use_threads=False,
             block_size=_BLOCK_MEGABYTES << 20,
         )
+        n_rows = 0
         try:
-            yield from pacsv.open_csv(data, read, parse, convert)
+            for batch in pacsv.open_csv(data, read, parse, convert):
+                n_rows += batch.num_rows
+                yield batch
+            if quoted:
+                _check_closed(data, name, n_rows)
         except pa.ArrowInvalid as error:
             raise _explained(str(error), name, columns, has_header=header is None) from None
         except OSError:
             raise unreadable(name) from None
 
     return Source(name, tuple(columns), (), batches, untyped=True)
+
+
+def _check_closed(path: Path, name: str, n_rows: int) -> None:
+    """Refuse a file whose last quotation mark was never closed: all rows behind it would be one long cell."""
+    n_quotes = n_lines = 0
+    with pa.input_stream(path) as file:
+        while block := file.read(1 << 22):
+            n_quotes += block.count(b'"')
+            n_lines += block.count(b"\n")
+    if n_quotes % 2 and n_lines > n_rows + 1:
+        raise DataError(
+            f"A quotation mark in '{name}' is never closed: {n_lines:,} lines make only {n_rows:,} rows. Close it."
+        )
 
 
 def _header(path: Path, name: str, separator: str) -> list[str]:
