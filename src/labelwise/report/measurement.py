@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from labelwise.beliefs import CarriedPrior, CustomPrior, Kind, Prior, Target
 from labelwise.checks import check_count, check_one_of, counted
@@ -217,7 +218,7 @@ def measure(
     )  # fmt: skip
     return Measurement(
         pool=_facts(pool),
-        grouping=groups.rule,
+        grouping="class" if sizes is None else groups.rule,
         settings=how.said(),
         overall=overall,
         estimates=estimates,
@@ -227,7 +228,7 @@ def measure(
         paired=_paired(pool, against, first, how, rng) if against else None,
         hand_off=_handed_off(groups, hand_off_groups, person_accuracy, how, rng) if hand_off_groups else None,
         tables={name: _table(name, groups, ranking, how) for name in tables},
-        notes=_notes(pool, groups, how),
+        notes=_notes(pool, sizes, how),
     )
 
 
@@ -377,14 +378,14 @@ def _facts(pool: Pool) -> dict[str, Any]:
     }
 
 
-def _notes(pool: Pool, groups: Grouping, how: Settings) -> list[str]:
+def _notes(pool: Pool, sizes: NDArray[np.int64] | None, how: Settings) -> list[str]:
     notes = []
     if pool.n_labelled < pool.n_items:
         notes.append(
             f"{pool.n_items - pool.n_labelled:,} items have no label; the others are taken as drawn at random, "
             "within each group and from the whole."
         )
-    empty = int((groups.n_items == 0).sum())
+    empty = 0 if sizes is None else int((sizes == 0).sum())
     if empty:
         notes.append(f"{counted(empty, 'group')} without items: prior kept, no rank.")
     if pool.n_labelled < 20 * pool.n_classes:
