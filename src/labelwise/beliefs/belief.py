@@ -33,9 +33,17 @@ def checked_labels(items: ArrayLike, labels: ArrayLike, pool: Pool) -> tuple[NDA
         if len(values) and (values.dtype.kind not in "iu" or values.min() < 0 or values.max() >= end):
             odd = plain(_odd(values, end))
             raise ArgumentError(f"`{name}` must be positions from 0 to {end - 1}, but has {odd!r}.")
-    if len(np.unique(item)) < len(item):
+    # a set for a few labels, a mask of the pool for many: a sort would cost more than all else
+    n_different = len(set(item.tolist())) if len(item) < 1_000 else _n_marked(item, pool.n_items)
+    if n_different < len(item):
         raise ArgumentError("An item comes twice; every item has one label.")
     return item.astype(np.int64), label.astype(np.int64)
+
+
+def _n_marked(item: NDArray[Any], n_items: int) -> int:
+    marked = np.zeros(n_items, bool)
+    marked[item] = True
+    return int(marked.sum())
 
 
 def _odd(values: NDArray[Any], end: int) -> Any:

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from labelwise.checks import check_one_of, listing
 from labelwise.errors import ArgumentError, NotFoundError
 from labelwise.pool.fold import Progress, fold
-from labelwise.pool.formats import csv, json, numpy, papers, parquet
 from labelwise.pool.layout import ClassName, Layout
 from labelwise.pool.pool import Pool
 from labelwise.pool.source import Source, table_source
 
-FORMATS: dict[str, Callable[[Path], Source]] = {
-    "parquet": parquet.open_parquet,
-    "csv": csv.open_csv,
-    "tsv": csv.open_tsv,
-    "jsonl": json.open_jsonl,
-    "npz": numpy.open_npz,
-    "npy": numpy.open_npy,
-    "papers": papers.open_papers,
+# Each format is a module of its own, loaded when a file of it is opened: some of Arrow's readers are slow to load.
+FORMATS = {
+    "parquet": "parquet.open_parquet",
+    "csv": "csv.open_csv",
+    "tsv": "csv.open_tsv",
+    "jsonl": "json.open_jsonl",
+    "npz": "numpy.open_npz",
+    "npy": "numpy.open_npy",
+    "papers": "papers.open_papers",
 }
 _ENDINGS = {
     ".parquet": "parquet",
@@ -113,4 +114,6 @@ def _open(path: Path, format: str | None) -> Source:
                 f"The ending of '{path.name}' says nothing about its format. Give `format`: {listing(FORMATS)}."
             )
     check_one_of(format, "format", list(FORMATS))
-    return FORMATS[format](path)
+    module, _, function = FORMATS[format].partition(".")
+    source: Source = getattr(import_module(f"labelwise.pool.formats.{module}"), function)(path)
+    return source
