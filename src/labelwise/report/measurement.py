@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import CarriedPrior, CustomPrior, Kind, Prior, Target
+from labelwise.beliefs import CarriedPrior, CustomPrior
 from labelwise.checks import check_count, check_one_of, counted
 from labelwise.errors import ArgumentError, UnanswerableError
-from labelwise.groups import BINS, BinRule, Grouping, by_prediction, everything
+from labelwise.groups import Grouping, by_prediction, everything
 from labelwise.metrics import (
     ECE,
     F1,
-    MARGIN,
     MCE,
-    N_DRAWS,
     BalancedAccuracy,
     ConfusionMetric,
     Difference,
@@ -47,37 +45,12 @@ from labelwise.metrics import (
     reliability,
 )
 from labelwise.pool import Frame, Pool
+from labelwise.report.settings import Settings
 
 _MOST_VALUES = 40_000_000  # random numbers that one set of draws may take: some seconds, and 320 MB
 _LEAST_DRAWS = 200
 TABLES = ("confusion", "ranking", "reliability")
 Step = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How to measure: everything that a reader must know to have the numbers again."""
-
-    target: Target = "population"
-    level: float = 0.95
-    kind: Kind = "equal-tailed"
-    bins: int = BINS
-    equal: BinRule = "width"
-    prior: Prior | None = None
-    former: Grouping | None = None
-    discount: float = 1.0
-    n_draws: int = N_DRAWS
-    m: int = 1
-    margin: float = MARGIN
-    seed: int = 0
-
-    def said(self) -> dict[str, Any]:
-        """Give the settings as they go into a report."""
-        prior = "each metric's default" if self.prior is None else repr(self.prior)
-        if self.former is not None:
-            prior = f"what '{self.former.pool.source}' taught, discounted to {self.discount:g}"
-        kept = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("prior", "former", "discount")}
-        return kept | {"prior": prior}
 
 
 @dataclass(frozen=True)
