@@ -10,8 +10,8 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-NAMES = ("calibration", "reading", "memory", "importing", "intervals")
-_RIVALS = ("netcal", "torch", "torchmetrics")
+NAMES = ("calibration", "reading", "memory", "importing", "intervals", "latency", "reopening")
+_RIVALS = ("netcal", "torch", "torchmetrics", "optuna")
 
 
 def main() -> None:

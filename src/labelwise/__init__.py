@@ -30,22 +30,25 @@ _HOME = {
     "pool": "Frame Pool pool_from_arrays read_pool",
     "groups": "Grouping by_column by_map by_prediction by_score crossed everything",
     "beliefs": """
-        Belief BetaBelief CarriedPrior CellBelief CustomPrior DirichletBelief FlatPrior InformedPrior Prior
-        beta_interval
+        Belief BetaBelief CarriedPrior CellBelief CustomPrior DirichletBelief FlatPrior InformedPrior
+        PairedBelief Prior beta_interval
     """,
     "ensembles": "Ensemble by_disagreement",
     "metrics": """
         ECE F1 MCE Accuracy BalancedAccuracy Brier CalibrationBias ConfusionFunction ConfusionMetric Difference
-        ExpectedCost FalsePositiveRate HandOff LogLoss Metric PairedDifference Posterior Precision Ranking Recall
+        ExpectedCost FalsePositiveRate HandOff Lead LogLoss Metric PairedDifference Posterior Precision Ranking Recall
         accuracy balanced_accuracy beta_difference_below bootstrap brier calibration_bias classwise_ece
         compare_classifiers confusion_matrix difference ece f1 false_positive_rate hand_off known_value learned
         log_loss mce overall_accuracy overall_variance precision rank recall reliability
     """,
-    "questions": "Answer Best Compare Estimate Question Worst",
+    "questions": "Answer Best Compare Estimate Question Versus Worst",
     "policies": """
         BayesianUpperBound EpsilonGreedy Greedy MultiplePlay Policy RandomGroup RandomItem Thompson TopTwo
     """,
-    "assessment": "AllOf AnyOf Assessment Budget MemoryJournal Price Result StoppingRule Sure Ticket Width",
+    "assessment": """
+        AllOf AnyOf Assessment Budget Forecast MemoryJournal Plan Price Result Said Setup StoppingRule Sure Ticket Width
+        plan
+    """,
     "store": "SqliteStore",
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}

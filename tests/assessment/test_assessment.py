@@ -237,9 +237,9 @@ def test_two_writers_on_one_journal_never_get_the_same_item():
 def test_another_pool_or_seed_is_refused_by_the_journal():
     journal = lw.MemoryJournal()
     assessment_of(journal=journal)
-    with pytest.raises(lw.DataError, match="opened with another fingerprint"):
+    with pytest.raises(lw.ConflictError, match=r"opened with another pool \(its fingerprint\)"):
         assessment_of(pool_of(seed=2), journal=journal)
-    with pytest.raises(lw.DataError, match="opened with another seed: 7, not 8"):
+    with pytest.raises(lw.ConflictError, match="opened with another seed: 7, not 8"):
         assessment_of(journal=journal, seed=8)
 
 

@@ -48,7 +48,7 @@ def test_an_estimate_is_never_right_or_wrong():
         (lambda: lw.Budget(0), "`n_labels` must be a whole number of at least 1, but is 0."),
         (lambda: lw.Sure(1.0), "`probability` must lie between 0 and 1, but is 1.0."),
         (lambda: lw.Width(0), "`width` must be a number above 0, but is 0."),
-        (lambda: lw.Width(0.1, "some"), "`which` must be one of 'every', 'mean', but is 'some'."),
+        (lambda: lw.Width(0.1, "some"), "`which` must be one of 'every', 'mean', 'overall', but is 'some'."),
     ],
 )
 def test_rules_that_make_no_sense_are_refused(make, sentence):

@@ -14,16 +14,25 @@ BELIEFS = [c for _, c in inspect.getmembers(beliefs, inspect.isclass) if hasattr
 PRIORS = [None, lw.FlatPrior(5), lw.InformedPrior(), lw.CustomPrior(3, 2)]
 
 
+def started(kind, prior=None):
+    groups = lw.by_prediction(small_pool())
+    return kind.start(groups, "rival", prior) if kind is lw.PairedBelief else kind.start(groups, prior)
+
+
 def test_all_beliefs_are_found():
-    assert {c.__name__ for c in BELIEFS} >= {"BetaBelief", "DirichletBelief", "CellBelief"}
+    assert {c.__name__ for c in BELIEFS} >= {"BetaBelief", "DirichletBelief", "CellBelief", "PairedBelief"}
 
 
 @pytest.mark.parametrize("prior", PRIORS, ids=repr)
 @pytest.mark.parametrize("kind", BELIEFS, ids=lambda c: c.__name__)
 def test_every_belief_keeps_the_contract(kind, prior):
+    if kind is lw.PairedBelief and not isinstance(prior, lw.FlatPrior | None):
+        with pytest.raises(lw.UnanswerableError, match="from a flat prior only"):
+            started(kind, prior)
+        return
     pool = small_pool()
     labels = np.random.default_rng(4).integers(0, pool.n_classes, pool.n_items)
-    check_belief(kind.start(lw.by_prediction(pool), prior), labels)
+    check_belief(started(kind, prior), labels)
 
 
 @pytest.mark.parametrize("kind", BELIEFS, ids=lambda c: c.__name__)
@@ -40,7 +49,7 @@ def test_every_belief_keeps_the_contract(kind, prior):
     ],
 )
 def test_positions_that_cannot_be_are_refused_by_every_belief(kind, items, labels, sentence):
-    belief = kind.start(lw.by_prediction(small_pool()))
+    belief = started(kind)
     with pytest.raises(lw.ArgumentError) as refusal:
         belief.update(items, labels)
     assert str(refusal.value) == sentence
@@ -48,5 +57,5 @@ def test_positions_that_cannot_be_are_refused_by_every_belief(kind, items, label
 
 @pytest.mark.parametrize("kind", BELIEFS, ids=lambda c: c.__name__)
 def test_no_label_at_all_changes_nothing(kind):
-    belief = kind.start(lw.by_prediction(small_pool()))
+    belief = started(kind)
     assert np.array_equal(belief.update([], []).mean(), belief.mean())

@@ -15,13 +15,16 @@ from labelwise.testing.worlds import small_pool
 def labelled_pool():
     pool = small_pool(200)
     labels = np.where(np.random.default_rng(6).uniform(size=200) < 0.7, pool.prediction, 1)
-    return lw.pool_from_arrays(scores=pool.scores, labels=labels, columns={"site": pool.column("site")})
+    return lw.pool_from_arrays(
+        scores=pool.scores, labels=labels, columns={name: pool.column(name) for name in pool.columns}
+    )
 
 
 def concrete_metrics():
     for name, kind in inspect.getmembers(metrics, inspect.isclass):
         if issubclass(kind, lw.Metric) and not inspect.isabstract(kind) and name != "ConfusionFunction":
-            yield kind(np.ones((3, 3)) - np.eye(3)) if name == "ExpectedCost" else kind()
+            needed = {"ExpectedCost": [np.ones((3, 3)) - np.eye(3)], "Lead": ["rival"]}
+            yield kind(*needed.get(name, []))
     yield lw.ConfusionFunction(function=lambda joint: joint[..., 0, 1] + joint[..., 1, 0])
     yield lw.Recall(positive=1)
     yield lw.F1(average="macro")

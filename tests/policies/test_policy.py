@@ -24,6 +24,8 @@ QUESTIONS = [
     lw.Worst(lw.recall),
     lw.Estimate(lw.recall),
     lw.Compare("0", "1"),
+    lw.Versus("rival"),
+    lw.Estimate(lw.Lead("rival")),
 ]
 
 

@@ -208,7 +208,7 @@ def test_a_file_that_may_not_be_written_is_a_sentence(tmp_path):
 def test_a_writer_that_waits_too_long_is_told_so(tmp_path):
     holder, other = lw.SqliteStore(tmp_path / "a.lw"), lw.SqliteStore(tmp_path / "a.lw", patience=0.1)
     with holder.transaction(), pytest.raises(lw.ConflictError) as refusal:
-        other.journal("x")
+        assessment_of(other)
     assert str(refusal.value) == "'a.lw' is held by another writer for too long; nothing was changed. Try again."
 
 

@@ -26,6 +26,7 @@ CASES = {
     "cells, mce": (lw.MCE(bins=4), "site", lw.InformedPrior(4)),
     "dirichlet, recall": (lw.recall, "prediction", lw.FlatPrior(3)),
     "dirichlet, cost": (lw.ExpectedCost(COST), "prediction", lw.InformedPrior()),
+    "paired, lead": (lw.Lead("rival"), "site", None),
     "dirichlet, rate a group": (lw.FalsePositiveRate(positive=1), "site", lw.FlatPrior(2)),
 }
 

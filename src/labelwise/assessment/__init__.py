@@ -1,22 +1,31 @@
-"""Assessments: events, the ledger folded from them, asking and telling, and when to stop."""
+"""Assessments: events, the ledger folded from them, asking and telling, when to stop and how much is still to do."""
 
-from labelwise.assessment.assessment import Assessment, Ticket
+from labelwise.assessment.assessment import Assessment
+from labelwise.assessment.forecast import Forecast
 from labelwise.assessment.journal import Journal, MemoryJournal
+from labelwise.assessment.plan import Plan, plan
 from labelwise.assessment.result import Result
+from labelwise.assessment.setup import Setup
 from labelwise.assessment.stopping import AllOf, AnyOf, Budget, Price, StoppingRule, Sure, Verdict, Width
+from labelwise.assessment.ticket import Said, Ticket
 
 __all__ = [
     "AllOf",
     "AnyOf",
     "Assessment",
     "Budget",
+    "Forecast",
     "Journal",
     "MemoryJournal",
+    "Plan",
     "Price",
     "Result",
+    "Said",
+    "Setup",
     "StoppingRule",
     "Sure",
     "Ticket",
     "Verdict",
     "Width",
+    "plan",
 ]

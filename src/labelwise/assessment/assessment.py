@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,42 +12,20 @@ from numpy.typing import NDArray
 from labelwise.assessment.events import Asked, Closed, Event, Imported, Opened, Renewed, Skipped, Told, Withdrawn
 from labelwise.assessment.journal import Journal, MemoryJournal, Page
 from labelwise.assessment.ledger import Ledger, Slip
+from labelwise.assessment.plan import Plan, plan_from
 from labelwise.assessment.queue import Queue
 from labelwise.assessment.result import Result, result_of
-from labelwise.assessment.stopping import StoppingRule, Sure, Width
-from labelwise.beliefs import Prior, Target
-from labelwise.checks import check_count, check_positive, hint, shown
-from labelwise.errors import ConflictError, DataError
+from labelwise.assessment.setup import Setup, check_same
+from labelwise.assessment.ticket import Said, Ticket, number_of
+from labelwise.checks import check_count, hint, plain, shown
+from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError
 from labelwise.groups import Grouping
 from labelwise.metrics import N_DRAWS
-from labelwise.policies import MultiplePlay, Policy, Thompson
+from labelwise.policies import Policy
 from labelwise.pool import ClassName, Pool
-from labelwise.questions import Estimate, Question
+from labelwise.questions import Question
 
-LEASE = 600.0  # seconds
 Outcome = TypeVar("Outcome")
-
-
-@dataclass(frozen=True)
-class Ticket:
-    """One item handed to a labeller.
-
-    What the classifier said about the item is left out, and so is the group, which may say the same: a labeller who
-    sees the prediction is biased.
-
-    Attributes
-    ----------
-    number : what to tell by.
-    item : id and content of the item, and the columns that were asked to be shown.
-    until : when the lease ends, in seconds since 1970.
-    prediction : only if the assessment is not blind.
-    """
-
-    number: int
-    item: dict[str, Any]
-    labeller: str
-    until: float
-    prediction: ClassName | None = None
 
 
 class Assessment:
@@ -61,15 +38,10 @@ class Assessment:
     ----------
     pool, groups : what is assessed, and its groups.
     question : what is to be found out.
-    policy : how groups are chosen; Thompson sampling, or its multiple-play form for several groups, unless given.
-    prior : what is believed before any label; the metric's default unless given.
-    stop : when the answer is good enough; unless given, sure to 0.95, for an estimate every interval at most 0.1 wide.
     seed : decides every random choice.
     journal : keeps the events; in memory unless given.
-    lease : seconds that a ticket is held for its labeller.
-    is_blind : whether labellers are kept from seeing what the classifier said.
-    show : columns of the pool to show to labellers beside the content.
     clock : gives the time in seconds since 1970.
+    options : whatever else `Setup` takes: policy, prior, stop, target, level, lease, is_blind, show.
 
     Examples
     --------
@@ -88,32 +60,47 @@ class Assessment:
         groups: Grouping,
         *,
         question: Question,
-        policy: Policy | None = None,
-        prior: Prior | None = None,
-        stop: StoppingRule | None = None,
-        target: Target = "population",
-        level: float = 0.95,
         seed: int,
         journal: Journal | None = None,
-        lease: float = LEASE,
-        is_blind: bool = True,
-        show: Sequence[str] = (),
         clock: Callable[[], float] = time.time,
+        **options: Any,
     ) -> None:
-        check_positive(lease, "lease")
         if groups.pool is not pool:
             raise DataError("The grouping is of another pool; make it from this one.")
-        self.pool, self.groups, self.question = pool, groups, question
-        self.policy = policy or (MultiplePlay() if question.plays > 1 else Thompson())
-        self.stop = stop or (Width(0.1) if isinstance(question, Estimate) else Sure())
-        self.target, self.level, self.seed = target, level, seed
+        self._begin(Setup(groups, question, seed, **options), journal, clock)
+
+    @classmethod
+    def of(cls, setup: Setup, *, journal: Journal | None = None, clock: Callable[[], float] = time.time) -> Self:
+        """Begin, or go on with, the assessment of a set-up."""
+        assessment = cls.__new__(cls)
+        assessment._begin(setup, journal, clock)
+        return assessment
+
+    @classmethod
+    def reopen(cls, journal: Journal, *, clock: Callable[[], float] = time.time) -> Self:
+        """Go on with the assessment that a journal keeps, pool and set-up included."""
+        first = next(iter(journal.events(0, 1)), None)
+        if not isinstance(first, Opened):
+            raise NotFoundError("There is no assessment in this journal yet.")
+        return cls.of(Setup.of_data(first.setup, journal.piece), journal=journal, clock=clock)
+
+    def _begin(self, setup: Setup, journal: Journal | None, clock: Callable[[], float]) -> None:
+        self.setup, self.pool, self.groups, self.question = setup, setup.pool, setup.groups, setup.question
         self._journal: Journal = journal if journal is not None else MemoryJournal()
-        self._lease, self._is_blind, self._show, self._clock = lease, is_blind, tuple(show), clock
-        self._start = question.start(groups, prior)
-        self._asked = question.asked(groups)
-        self._ledger = self._fresh_ledger()
+        self._clock = clock
+        self._start = setup.start()
+        self._asked = self.question.asked(self.groups)
+        self._codes = {name: code for code, name in enumerate(self.pool.classes)}
         self._has_appended = False
-        self._open()
+        self._ledger = self._fresh_ledger()
+        self._write(self._open)
+
+    def _open(self, page: Page) -> None:
+        if self._ledger.is_open:
+            check_same(self.setup.to_data(self._start), self._ledger.setup)
+            return
+        pieces = [page.keep(piece) for piece in self.setup.pieces()] if self._journal.is_lasting else []
+        self._append(page, Opened(self._now(), self.setup.to_data(self._start, pieces)))
 
     def ask(self, n: int = 1, *, labeller: str = "") -> list[Ticket]:
         """Hand out up to n items; fewer if the pool runs out of items that can change the answer.
@@ -122,7 +109,22 @@ class Assessment:
         withdrawn, or its lease runs out.
         """
         check_count(n, "n")
-        return [self._ticket(slip) for slip in self._write(lambda page: self._asks(page, n, labeller))]
+        return [self.ticket_of(slip) for slip in self._write(lambda page: self._asks(page, n, labeller))]
+
+    def ask_again(self, ticket: Ticket | int, *, labeller: str | None = None) -> Ticket:
+        """Hand out the item of a withdrawn ticket once more, under a new number: how a labeller corrects a label."""
+
+        def write(page: Page) -> Slip:
+            self._ledger.check_open()
+            slip = self._ledger.slip(number_of(ticket))
+            if slip.status != "withdrawn":
+                raise ConflictError(f"Ticket {slip.ticket} is {slip.status}; withdraw it before asking again.")
+            if self._ledger.holder(slip.item) is not None or slip.item in self._ledger.settled:
+                raise ConflictError(f"The item of ticket {slip.ticket} was handed to somebody else meanwhile.")
+            who = slip.labeller if labeller is None else labeller
+            return self._hand(page, slip.item, slip.group, who, self._ledger.n_choices - 1)  # no new random choice
+
+        return self.ticket_of(self._write(write))
 
     def tell(
         self, ticket: Ticket | int, label: ClassName, *, labeller: str | None = None, key: str | None = None
@@ -136,24 +138,18 @@ class Assessment:
         labeller : who says so; whoever the ticket was handed to unless given.
         key : a text of the client's own that makes the call safe to repeat: same key and same label count once.
         """
-        number = _number(ticket)
-        code = self._code(label)
-
-        def write(page: Page) -> None:
-            slip = self._ledger.slip(number)
-            who = slip.labeller if labeller is None else labeller
-            before = None if key is None else page.keyed(key)
-            if before is not None:
-                if isinstance(before, Told) and (before.ticket, before.label) == (number, code):
-                    return
-                raise ConflictError(f"Key {key!r} was used before for something else. Use a new key for every label.")
-            self._check_tellable(slip)
-            self._append(page, Told(self._now(), number, code, who), key)
-
-        self._write(write)
+        said = Said(ticket, label, labeller=labeller, key=key)
+        self._code(label)
+        self._write(lambda page: self._hear(page, said))
 
     def skip(
-        self, ticket: Ticket | int, reason: str = "", *, is_unknown: bool = False, labeller: str | None = None
+        self,
+        ticket: Ticket | int,
+        reason: str = "",
+        *,
+        is_unknown: bool = False,
+        labeller: str | None = None,
+        key: str | None = None,
     ) -> None:
         """Pass an item by; it is not asked again, and the answer says how many were.
 
@@ -162,23 +158,40 @@ class Assessment:
         reason : why, in the labeller's words.
         is_unknown : the labeller looked and does not know: missing data, whose bounds the answer gives.
         """
-        number = _number(ticket)
+        said = Said(ticket, None, reason, is_unknown, labeller, key)
+        self._write(lambda page: self._hear(page, said))
 
-        def write(page: Page) -> None:
-            slip = self._ledger.slip(number)
-            self._check_tellable(slip)
-            who = slip.labeller if labeller is None else labeller
-            self._append(page, Skipped(self._now(), number, who, reason, is_unknown))
+    def tell_all(self, said: Sequence[Said], *, may_repeat: bool = False) -> int:
+        """Take many labels and skips at once: all of them or, if one cannot be taken, none.
 
-        self._write(write)
+        Parameters
+        ----------
+        said : in order; an error names the row, counted from 1.
+        may_repeat : pass over what was said before in just the same words, so that a file can be sent again.
+
+        Returns
+        -------
+        How many were new.
+        """
+
+        def write(page: Page) -> int:
+            n_new = 0
+            for row, entry in enumerate(said, start=1):
+                try:
+                    n_new += 0 if may_repeat and self._was_said(entry) else self._hear(page, entry)
+                except LabelwiseError as error:
+                    raise type(error)(f"Row {row}: {error} Nothing was told.") from error
+            return n_new
+
+        return self._write(write)
 
     def withdraw(self, ticket: Ticket | int, *, labeller: str | None = None) -> None:
         """Take back what was told or skipped on a ticket: the belief returns exactly, the item can be asked again."""
-        number = _number(ticket)
+        number = number_of(ticket)
 
         def write(page: Page) -> None:
             slip = self._ledger.slip(number)
-            self._check_open()
+            self._ledger.check_open()
             if slip.status not in ("told", "skipped", "unknown"):
                 raise ConflictError(f"Ticket {number} is {slip.status}; there is nothing to withdraw.")
             self._append(page, Withdrawn(self._now(), number, slip.labeller if labeller is None else labeller))
@@ -187,14 +200,14 @@ class Assessment:
 
     def renew(self, ticket: Ticket | int) -> float:
         """Hold a ticket for another lease from now, and give the time that it ends."""
-        number = _number(ticket)
+        number = number_of(ticket)
 
         def write(page: Page) -> float:
             slip = self._ledger.slip(number)
-            self._check_tellable(slip)
+            self._ledger.check_tellable(slip, self.pool.classes)
             if slip.status == "expired" and self._ledger.holder(slip.item) is not None:
                 raise ConflictError(f"Ticket {number} ran out, and its item was handed to somebody else.")
-            until = self._now() + self._lease
+            until = self._now() + self.setup.lease
             self._append(page, Renewed(self._now(), number, until))
             return until
 
@@ -225,7 +238,7 @@ class Assessment:
         codes = tuple(self._code(label) for label in labels.values())
 
         def write(page: Page) -> None:
-            self._check_open()
+            self._ledger.check_open()
             twice = next((item for item in items if item in self._ledger.settled), None)
             if twice is not None:
                 name = shown(self.pool.id_of(twice))
@@ -238,7 +251,7 @@ class Assessment:
         """End the assessment; its answer can still be read."""
 
         def write(page: Page) -> None:
-            self._check_open()
+            self._ledger.check_open()
             self._append(page, Closed(self._now()))
 
         self._write(write)
@@ -246,14 +259,27 @@ class Assessment:
     def answer(self, *, n_draws: int = N_DRAWS) -> Result:
         """Say what is known now, how surely, and whether that is enough."""
         self.refresh()
+        rng = np.random.default_rng([self.setup.seed, self._ledger.n_events, 1])
+        return result_of(self, self._ledger, n_draws=n_draws, rng=rng)
+
+    def plan(
+        self, policies: Sequence[Policy] = (), *, step: Callable[[str], None] | None = None, **options: Any
+    ) -> Plan:
+        """Say how many more labels each policy would need from here."""
+        self.refresh()
         ledger = self._ledger
-        rng = np.random.default_rng([self.seed, ledger.n_events, 1])
-        return result_of(self, ledger, n_draws=n_draws, rng=rng)
+        n_labels = len(ledger.label_of)
+        return plan_from(self.setup, ledger.belief, ledger.queue, n_labels, policies, step=step, **options)
 
     @property
     def belief(self) -> Any:
         """What is believed after all labels so far."""
         return self._ledger.belief
+
+    @property
+    def ledger(self) -> Ledger:
+        """What the events say, one slip a ticket; to be read only."""
+        return self._ledger
 
     @property
     def n_open(self) -> NDArray[np.int64]:
@@ -270,28 +296,12 @@ class Assessment:
             self._ledger.apply(event)
         self._ledger.expire(self._now())
 
-    def _open(self) -> None:
-        setup = {
-            "fingerprint": self.pool.fingerprint,
-            "groups": list(self.groups.names) if self.groups.n_groups <= 1_000 else self.groups.n_groups,
-            "grouping": self.groups.rule,
-            "question": repr(self.question),
-            "policy": repr(self.policy),
-            "seed": self.seed,
-            "is_blind": self._is_blind,
-        }
-
-        def write(page: Page) -> None:
-            if not self._ledger.is_open:
-                self._append(page, Opened(self._now(), setup))
-            elif self._ledger.setup != setup:
-                differs = next(key for key in setup if self._ledger.setup.get(key) != setup[key])
-                raise DataError(
-                    f"This journal was opened with another {differs}: {shown(self._ledger.setup.get(differs))}, not "
-                    f"{shown(setup[differs])}. Open it with what it was made with."
-                )
-
-        self._write(write)
+    def ticket_of(self, slip: Slip) -> Ticket:
+        """Give what a labeller may see of a slip."""
+        seen = {"id", *self.pool.content, *self.setup.show}
+        item = {name: value for name, value in self.pool.item(slip.item).items() if name in seen}
+        prediction = None if self.setup.is_blind else self.pool.classes[self.pool.prediction[slip.item]]
+        return Ticket(slip.ticket, item, slip.labeller, slip.until, prediction)
 
     def _write(self, decide: Callable[[Page], Outcome]) -> Outcome:
         """Catch up with other writers, decide and append while nobody else can, and start anew if that fails."""
@@ -315,54 +325,59 @@ class Assessment:
         self._ledger.apply(event)
 
     def _asks(self, page: Page, n: int, labeller: str) -> list[Slip]:
-        self._check_open()
+        self._ledger.check_open()
         handed: list[Slip] = []
         belief = self._ledger.belief
         while len(handed) < n:
             choice = self._ledger.n_choices
-            rng = np.random.default_rng([self.seed, choice])
-            chosen = self.policy.choose(belief, self.question, self.n_open, rng=rng)
+            rng = np.random.default_rng([self.setup.seed, choice])
+            chosen = self.setup.policy.choose(belief, self.question, self.n_open, rng=rng)
             if not chosen:
                 break
             for group in chosen[: n - len(handed)]:
-                item, now = self._ledger.next_item(group), self._now()
-                number = len(self._ledger.slips)
-                self._append(page, Asked(now, number, item, group, labeller, now + self._lease, choice))
-                handed.append(self._ledger.slips[number])
+                handed.append(self._hand(page, self._ledger.next_item(group), group, labeller, choice))
         return handed
 
-    def _ticket(self, slip: Slip) -> Ticket:
-        shown_columns = {"id", *self.pool.content, *self._show}
-        item = {name: value for name, value in self.pool.item(slip.item).items() if name in shown_columns}
-        prediction = None if self._is_blind else self.pool.classes[self.pool.prediction[slip.item]]
-        return Ticket(slip.ticket, item, slip.labeller, slip.until, prediction)
+    def _hand(self, page: Page, item: int, group: int, labeller: str, choice: int) -> Slip:
+        now, number = self._now(), len(self._ledger.slips)
+        self._append(page, Asked(now, number, item, group, labeller, now + self.setup.lease, choice))
+        return self._ledger.slips[number]
 
-    def _check_open(self) -> None:
-        if self._ledger.is_closed:
-            raise ConflictError("This assessment is closed; nothing more can be asked or told.")
+    def _hear(self, page: Page, said: Said) -> bool:
+        """Append what was said, and say whether it was new."""
+        slip = self._ledger.slip(said.number)
+        event = self._event_of(said, slip)
+        before = None if said.key is None else page.keyed(said.key)
+        if before is not None:
+            if _same(before, event):
+                return False
+            raise ConflictError(f"Key {said.key!r} was used before for something else. Use a new key for every label.")
+        self._ledger.check_tellable(slip, self.pool.classes)
+        self._append(page, event, said.key)
+        return True
 
-    def _check_tellable(self, slip: Slip) -> None:
-        self._check_open()
-        again = "Withdraw it before telling it again."
-        if slip.status == "told" and slip.label is not None:
-            raise ConflictError(f"Ticket {slip.ticket} was already told {self.pool.classes[slip.label]!r}. {again}")
-        if slip.status in ("skipped", "unknown"):
-            raise ConflictError(f"Ticket {slip.ticket} was already skipped. {again}")
-        if slip.status == "withdrawn":
-            raise ConflictError(f"Ticket {slip.ticket} was withdrawn. Ask for a new one.")
-        if slip.item in self._ledger.settled:
-            raise ConflictError(
-                f"Ticket {slip.ticket} ran out, and its item has been labelled or skipped since; nothing was changed."
-            )
+    def _event_of(self, said: Said, slip: Slip) -> Told | Skipped:
+        who = slip.labeller if said.labeller is None else said.labeller
+        if said.label is None:
+            return Skipped(self._now(), said.number, who, said.reason, said.is_unknown)
+        return Told(self._now(), said.number, self._code(said.label), who)
+
+    def _was_said(self, said: Said) -> bool:
+        slip = self._ledger.slip(said.number)
+        if said.label is None:
+            return slip.status == ("unknown" if said.is_unknown else "skipped")
+        return slip.status == "told" and slip.label == self._code(said.label)
 
     def _code(self, label: ClassName) -> int:
-        classes = self.pool.classes
-        if label not in classes:
+        name = plain(label)
+        code = self._codes.get(name) if isinstance(name, (str, int)) and not isinstance(name, bool) else None
+        if code is None:
+            classes = self.pool.classes
             raise DataError(f"Label {shown(label)} is not one of the {len(classes)} classes. {hint(label, classes)}")
-        return classes.index(label)
+        return code
 
     def _fresh_ledger(self) -> Ledger:
-        return Ledger(self._start, Queue(self.groups, seed=self.seed))
+        return Ledger(self._start, Queue(self.groups, seed=self.setup.seed, items=self.question.items(self.groups)))
 
     def _now(self) -> float:
         return self._clock()
@@ -372,5 +387,10 @@ class Assessment:
         return f"<Assessment of '{self.pool.source}', {told:,} labels told, {int(self.n_open.sum()):,} items open>"
 
 
-def _number(ticket: Ticket | int) -> int:
-    return ticket.number if isinstance(ticket, Ticket) else int(ticket)
+def _same(one: Event, other: Event) -> bool:
+    """Say whether two events tell the same of the same ticket, whoever said it and when."""
+    if isinstance(one, Told) and isinstance(other, Told):
+        return (one.ticket, one.label) == (other.ticket, other.label)
+    if isinstance(one, Skipped) and isinstance(other, Skipped):
+        return (one.ticket, one.is_unknown) == (other.ticket, other.is_unknown)
+    return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from threading import RLock
@@ -22,6 +23,9 @@ class Page(Protocol):
     def keyed(self, key: str) -> Event | None:
         """Give the event that a client wrote under this key before."""
 
+    def keep(self, piece: bytes) -> str:
+        """Keep a piece of the pool, once however often it is given, and name it by its content."""
+
 
 class Journal(Protocol):
     """Keeps the events of one assessment, in order, for ever.
@@ -29,16 +33,38 @@ class Journal(Protocol):
     Whatever is decided from events and then written (which item to ask, whether a label may be told) is decided while
     the page is held, so that two writers never decide the same. A page that is given back without an error is kept; one
     that ends in an error leaves no trace.
+
+    Attributes
+    ----------
+    is_lasting : whether the journal outlives the process, so that it must keep the pool too.
     """
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether the journal outlives the process, so that it must keep the pool too."""
 
     def writing(self) -> AbstractContextManager[Page]:
         """Hold the journal open for writing."""
 
-    def events(self, after: int = 0) -> list[Event]:
-        """Give the events after the first so many."""
+    def events(self, after: int = 0, most: int | None = None) -> list[Event]:
+        """Give the events after the first so many, or the first of them."""
+
+    def piece(self, name: str) -> bytes:
+        """Give a piece of the pool that was kept."""
 
     def close(self) -> None:
         """Let go of files and connections."""
+
+
+def name_of(piece: bytes) -> str:
+    """Name a piece by its content.
+
+    Examples
+    --------
+    >>> name_of(b"")
+    'cae66941d9efbd404e4d88758ea67670'
+    """
+    return hashlib.blake2b(piece, digest_size=16).hexdigest()
 
 
 class MemoryJournal:
@@ -54,31 +80,38 @@ class MemoryJournal:
     1
     """
 
+    is_lasting = False
+
     def __init__(self) -> None:
         self._events: list[Event] = []
         self._keys: dict[str, Event] = {}
+        self._pieces: dict[str, bytes] = {}
         self._lock = RLock()
 
     @contextmanager
     def writing(self) -> Iterator[_MemoryPage]:
         """Hold the journal open for writing."""
         with self._lock:
-            page = _MemoryPage(self._events, self._keys)
+            page = _MemoryPage(self._events, self._keys, self._pieces)
             yield page
             self._events += page.fresh
             self._keys |= page.fresh_keys
 
-    def events(self, after: int = 0) -> list[Event]:
-        """Give the events after the first so many."""
-        return self._events[after:]
+    def events(self, after: int = 0, most: int | None = None) -> list[Event]:
+        """Give the events after the first so many, or the first of them."""
+        return self._events[after : None if most is None else after + most]
+
+    def piece(self, name: str) -> bytes:
+        """Give a piece of the pool that was kept."""
+        return self._pieces[name]
 
     def close(self) -> None:
         """Do nothing: there is nothing to let go of."""
 
 
 class _MemoryPage:
-    def __init__(self, events: list[Event], keys: dict[str, Event]) -> None:
-        self._events, self._keys = events, keys
+    def __init__(self, events: list[Event], keys: dict[str, Event], pieces: dict[str, bytes]) -> None:
+        self._events, self._keys, self._pieces = events, keys, pieces
         self.fresh: list[Event] = []
         self.fresh_keys: dict[str, Event] = {}
 
@@ -92,3 +125,7 @@ class _MemoryPage:
 
     def keyed(self, key: str) -> Event | None:
         return self.fresh_keys.get(key) or self._keys.get(key)
+
+    def keep(self, piece: bytes) -> str:
+        self._pieces[name_of(piece)] = piece
+        return name_of(piece)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import Any, Literal
@@ -11,7 +12,8 @@ import numpy as np
 
 from labelwise.assessment.events import Asked, Closed, Event, Imported, Opened, Renewed, Skipped, Told, Withdrawn
 from labelwise.assessment.queue import Queue
-from labelwise.errors import DataError, NotFoundError
+from labelwise.errors import ConflictError, DataError, NotFoundError
+from labelwise.pool import ClassName
 
 Status = Literal["open", "expired", "told", "skipped", "unknown", "withdrawn"]
 
@@ -74,6 +76,11 @@ class Ledger:
         """How many items each group still has to give."""
         return self._queue.n_open
 
+    @property
+    def queue(self) -> Queue:
+        """A copy of the items that are still to be asked, in their order."""
+        return self._queue.copy()
+
     def next_item(self, group: int) -> int:
         """Give the item of a group that is to be asked next."""
         return self._queue.peek(group)
@@ -83,6 +90,26 @@ class Ledger:
         if not 0 <= ticket < len(self.slips):
             raise NotFoundError(f"There is no ticket {ticket}; {len(self.slips)} have been handed out so far, from 0.")
         return self.slips[ticket]
+
+    def check_open(self) -> None:
+        """Refuse to go on once the assessment is closed."""
+        if self.is_closed:
+            raise ConflictError("This assessment is closed; nothing more can be asked or told.")
+
+    def check_tellable(self, slip: Slip, classes: Sequence[ClassName]) -> None:
+        """Refuse to hear about a ticket that is settled, or whose item is."""
+        self.check_open()
+        again = "Withdraw it before telling it again."
+        if slip.status == "told" and slip.label is not None:
+            raise ConflictError(f"Ticket {slip.ticket} was already told {classes[slip.label]!r}. {again}")
+        if slip.status in ("skipped", "unknown"):
+            raise ConflictError(f"Ticket {slip.ticket} was already skipped. {again}")
+        if slip.status == "withdrawn":
+            raise ConflictError(f"Ticket {slip.ticket} was withdrawn. Ask for a new one.")
+        if slip.item in self.settled:
+            raise ConflictError(
+                f"Ticket {slip.ticket} ran out, and its item has been labelled or skipped since; nothing was changed."
+            )
 
     def holder(self, item: int) -> int | None:
         """Give the ticket that has an item now."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from copy import copy
 from heapq import heappop, heappush
 
 import numpy as np
+from numpy.typing import NDArray
 
 from labelwise.groups import Grouping
+
+_Mask = NDArray[np.bool_]
 
 
 class Queue:
@@ -15,27 +19,42 @@ class Queue:
     Items within a group are drawn uniformly at random: this is what makes intervals honest when groups are chosen
     adaptively. The order depends on nothing but ids and seed, so that no label, labeller or policy can bend it. An item
     that comes back (a lease ran out, a label was withdrawn) takes its old place.
+
+    Parameters
+    ----------
+    items : which items there are to hand out; all of them if None.
     """
 
-    def __init__(self, groups: Grouping, *, seed: int) -> None:
+    def __init__(self, groups: Grouping, *, seed: int, items: _Mask | None = None) -> None:
         keys = groups.pool.shuffled_keys(seed)
         order = np.lexsort((keys, groups.of_item))
+        size = groups.n_items
+        if items is not None:
+            order = order[items[order]]
+            size = np.bincount(groups.of_item[order], minlength=groups.n_groups)
         self._groups = groups
         self._order = order  # items, group after group, each group in its random order
-        self._rank = np.empty(len(order), np.int64)
+        self._rank = np.full(groups.pool.n_items, -1, np.int64)  # -1: never handed out
         self._rank[order] = np.arange(len(order))
-        self._first = np.cumsum(groups.n_items) - groups.n_items
-        self._next = self._first.copy()
+        self._end = np.cumsum(size)
+        self._next = self._end - size
         self._returned: list[list[int]] = [[] for _ in range(groups.n_groups)]
-        self._gone = np.zeros(len(order), bool)  # by item
-        self.n_open = groups.n_items.copy()
+        self._gone = self._rank < 0  # by item
+        self.n_open = size.copy()
+
+    def copy(self) -> Queue:
+        """Give a queue that goes its own way from here."""
+        other = copy(self)
+        other._next, other._gone, other.n_open = self._next.copy(), self._gone.copy(), self.n_open.copy()
+        other._returned = [list(ranks) for ranks in self._returned]
+        return other
 
     def peek(self, group: int) -> int:
         """Give the item of a group that is next; there must be one."""
         returned = self._returned[group]
         while returned and self._gone[self._order[returned[0]]]:
             heappop(returned)
-        end = self._first[group] + self._groups.n_items[group]
+        end = self._end[group]
         while self._next[group] < end and self._gone[self._order[self._next[group]]]:
             self._next[group] += 1
         if returned and (self._next[group] >= end or returned[0] < self._next[group]):
@@ -50,7 +69,7 @@ class Queue:
 
     def put_back(self, item: int) -> None:
         """Let an item come back to its old place."""
-        if self._gone[item]:
+        if self._gone[item] and self._rank[item] >= 0:
             self._gone[item] = False
             group = int(self._groups.of_item[item])
             self.n_open[group] += 1

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from labelwise.assessment.forecast import Forecast, believed, best_gain, forecast
 from labelwise.assessment.ledger import Ledger
+from labelwise.assessment.queue import Queue
+from labelwise.assessment.setup import Setup
 from labelwise.assessment.stopping import Verdict
 from labelwise.questions import Answer
 
@@ -38,6 +43,7 @@ class Result:
     n_out : tickets that are with labellers.
     n_skipped, n_unknown : items passed by, and items whose labeller did not know.
     bounds : what those items could make of the answer; None if there are none.
+    ahead : plays the rest of the assessment in imagined worlds.
     """
 
     answer: Answer
@@ -47,40 +53,53 @@ class Result:
     n_skipped: int
     n_unknown: int
     bounds: Bounds | None
+    ahead: Callable[[], Forecast]
 
     @property
     def may_stop(self) -> bool:
         """Whether the stopping rule is met."""
         return self.verdict.is_met
 
+    @cached_property
+    def forecast(self) -> Forecast:
+        """How many more labels to expect until the rule is met; simulated when first asked for, in seconds."""
+        return self.ahead()
+
     def sentence(self) -> str:
-        """Say whether to go on, and why."""
+        """Say whether to go on, why, and how many more labels to expect."""
         missing = self.n_skipped + self.n_unknown
         note = f" ({missing:,} items without a label: {self.n_unknown:,} not known)" if missing else ""
-        return f"{'stop' if self.may_stop else 'go on'}: {self.verdict.sentence}{note}"
+        if self.may_stop:
+            return f"stop: {self.verdict.sentence}{note}"
+        return f"go on: {self.verdict.sentence}; {self.forecast.sentence()}{note}"
 
     def __repr__(self) -> str:
-        return f"<Result after {self.n_labels:,} labels: {self.sentence()}>"
+        word = "stop" if self.may_stop else "go on"
+        return f"<Result after {self.n_labels:,} labels: {word}: {self.verdict.sentence}>"
 
 
 def result_of(assessment: Assessment, ledger: Ledger, *, n_draws: int, rng: np.random.Generator) -> Result:
     """Ask the question, judge the answer, and count what is missing."""
     belief = ledger.belief
     question = assessment.question
-    answer = question.answer(belief, level=assessment.level, target=assessment.target, n_draws=n_draws, rng=rng)
-    open_groups = np.flatnonzero(assessment.n_open)
-    best_gain = float(np.max(question.mean_gains(belief)[open_groups])) if len(open_groups) else 0.0
+    setup = assessment.setup
+    answer = question.answer(belief, level=setup.level, target=setup.target, n_draws=n_draws, rng=rng)
     n_labels = len(ledger.label_of)
     skipped, unknown = ledger.with_status("skipped"), ledger.with_status("unknown")
     return Result(
         answer=answer,
-        verdict=assessment.stop.judge(answer, n_labels, best_gain),
+        verdict=assessment.setup.stop.judge(answer, n_labels, best_gain(question, belief, assessment.n_open)),
         n_labels=n_labels,
         n_out=len(ledger.with_status("open")),
         n_skipped=len(skipped),
         n_unknown=len(unknown),
+        ahead=_ahead(assessment.setup, belief, ledger.queue, n_labels),
         bounds=_bounds(assessment, belief, [slip.item for slip in skipped + unknown], n_draws, rng),
     )
+
+
+def _ahead(setup: Setup, belief: Any, queue: Queue, n_labels: int) -> Callable[[], Forecast]:
+    return lambda: forecast(setup, belief, queue, believed(belief), n_labels=n_labels, seed=setup.seed)
 
 
 def _bounds(
@@ -88,10 +107,9 @@ def _bounds(
 ) -> Bounds | None:
     if not items:
         return None
-    prediction = assessment.pool.prediction[items]
     ends = []
-    for labels in ((prediction + 1) % assessment.pool.n_classes, prediction):
+    for labels in assessment.question.extremes(belief, np.array(items)):
         told = belief.update(items, labels)
         metric = assessment.question.metric
-        ends.append(metric.estimate(told, target=assessment.target, n_draws=n_draws, rng=rng).mean)
+        ends.append(metric.estimate(told, target=assessment.setup.target, n_draws=n_draws, rng=rng).mean)
     return Bounds(*ends)

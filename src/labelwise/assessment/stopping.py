@@ -11,6 +11,12 @@ from labelwise.checks import check_between, check_count, check_one_of, check_pos
 from labelwise.errors import UnanswerableError
 from labelwise.questions import Answer
 
+_WIDTHS = {
+    "every": "the widest interval is",
+    "mean": "intervals are on average",
+    "overall": "the overall interval is",
+}
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -69,28 +75,33 @@ class Sure:
 
 @dataclass(frozen=True)
 class Width:
-    """Stop when intervals are narrow: every one of them, or on average.
+    """Stop when intervals are narrow: every one of them, their mean, or that of the whole pool.
 
     Parameters
     ----------
     width : how narrow.
-    which : "every" interval, or their "mean" weighed alike.
+    which : "every" interval, their "mean" weighed alike, or the one of the pool "overall".
     """
 
     width: float
-    which: Literal["every", "mean"] = "every"
+    which: Literal["every", "mean", "overall"] = "every"
 
     def __post_init__(self) -> None:
         check_positive(self.width, "width")
-        check_one_of(self.which, "which", ["every", "mean"])
+        check_one_of(self.which, "which", list(_WIDTHS))
 
     def judge(self, answer: Answer, n_labels: int, best_gain: float) -> Verdict:
-        """Compare the widest interval, or the mean width, with the one that is wanted."""
-        widths = np.nan_to_num(answer.posterior.high - answer.posterior.low)
-        found = float(widths.max() if self.which == "every" else widths.mean())
-        words = "the widest interval is" if self.which == "every" else "intervals are on average"
+        """Compare the widest interval, the mean width or the overall one with the one that is wanted."""
+        posterior = answer.overall if self.which == "overall" else answer.posterior
+        if posterior is None:
+            raise UnanswerableError(
+                f"This question has no {answer.posterior.metric} of the whole pool. Estimate accuracy, bias, ECE or "
+                "cost, or stop by another rule."
+            )
+        widths = np.nan_to_num(posterior.high - posterior.low)
+        found = float(widths.mean() if self.which == "mean" else widths.max())
         is_met = found <= self.width
-        return Verdict(is_met, f"{words} {found:.3f} wide, {'<=' if is_met else '>'} {self.width:g}")
+        return Verdict(is_met, f"{_WIDTHS[self.which]} {found:.3f} wide, {'<=' if is_met else '>'} {self.width:g}")
 
 
 @dataclass(frozen=True)

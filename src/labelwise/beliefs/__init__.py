@@ -6,6 +6,7 @@ from labelwise.beliefs.cells import CellBelief
 from labelwise.beliefs.dirichlet import DirichletBelief
 from labelwise.beliefs.finite import BetaBinomials
 from labelwise.beliefs.interval import KINDS, Kind, beta_interval, check_interval
+from labelwise.beliefs.paired import PairedBelief, rival_classes
 from labelwise.beliefs.prior import CarriedPrior, CustomPrior, FlatPrior, InformedPrior, Prior
 
 __all__ = [
@@ -21,9 +22,11 @@ __all__ = [
     "FlatPrior",
     "InformedPrior",
     "Kind",
+    "PairedBelief",
     "Prior",
     "Target",
     "beta_interval",
     "check_interval",
     "is_population",
+    "rival_classes",
 ]

@@ -92,6 +92,9 @@ class Belief(Protocol):
     def draw(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> NDArray[Any]:
         """Draw from the posterior; the draws come first in the shape."""
 
+    def imagine(self, draw: NDArray[Any], items: NDArray[np.int64], *, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Draw labels of items as they would be if `draw`, one draw of this belief, were true."""
+
     def interval(
         self, level: float = 0.95, *, kind: Kind = "equal-tailed", target: Target = "population"
     ) -> tuple[_Floats, _Floats]:

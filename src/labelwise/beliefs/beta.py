@@ -195,6 +195,16 @@ class BetaBelief:
         accuracy = rng.beta(self.a, self.b, size=(n_draws, self.n_groups))
         return accuracy if is_population(target) else self._in_pool(rng.binomial(self.n_left, accuracy), accuracy)
 
+    def imagine(self, draw: NDArray[Any], items: NDArray[np.int64], *, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Draw labels of items if `draw` were true: the prediction or, for a miss, any other class alike."""
+        if self.groups is None:
+            raise UnanswerableError("A belief made from counts does not know its items, and cannot imagine labels.")
+        pool = self.groups.pool
+        prediction = pool.prediction[items].astype(np.int64)
+        hit = rng.uniform(size=len(items)) < draw[self.groups.of_item[items]]
+        other = (prediction + rng.integers(1, pool.n_classes, len(items))) % pool.n_classes
+        return np.where(hit, prediction, other)
+
     def interval(
         self, level: float = 0.95, *, kind: Kind = "equal-tailed", target: Target = "population"
     ) -> tuple[_Floats, _Floats]:

@@ -120,6 +120,10 @@ class CellBelief:
         """Draw accuracies, shape (n_draws, n_groups, n_bins)."""
         return self._shaped(self.beta.draw(n_draws, target=target, rng=rng))
 
+    def imagine(self, draw: NDArray[Any], items: NDArray[np.int64], *, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Draw labels of items if `draw` were true."""
+        return self.beta.imagine(draw.ravel(), items, rng=rng)
+
     def interval(
         self, level: float = 0.95, *, kind: Kind = "equal-tailed", target: Target = "population"
     ) -> tuple[_Floats, _Floats]:

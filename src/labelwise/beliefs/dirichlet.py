@@ -175,6 +175,12 @@ class DirichletBelief:
         for start in range(0, n_draws, size):
             yield self.draw(min(size, n_draws - start), target=target, rng=rng)
 
+    def imagine(self, draw: NDArray[Any], items: NDArray[np.int64], *, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Draw labels of items if `draw` were true."""
+        edges = draw[self.groups.of_item[items]].cumsum(axis=1)
+        # rounding may leave the last edge below 1
+        return np.minimum((rng.uniform(size=(len(items), 1)) > edges).sum(axis=1), draw.shape[-1] - 1)
+
     def interval(
         self, level: float = 0.95, *, kind: Kind = "equal-tailed", target: Target = "population"
     ) -> tuple[_Floats, _Floats]:

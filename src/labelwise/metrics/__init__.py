@@ -18,10 +18,11 @@ from labelwise.metrics.confusion import (
     recall,
 )
 from labelwise.metrics.cost import ExpectedCost
-from labelwise.metrics.difference import MARGIN, Difference, beta_difference_below, difference
+from labelwise.metrics.difference import MARGIN, Difference, beta_difference_below, difference, difference_of_draws
 from labelwise.metrics.ece import ECE, MCE, ece, mce
 from labelwise.metrics.handoff import HandOff, hand_off
 from labelwise.metrics.known import Brier, LogLoss, Tallied, bootstrap, brier, classwise_ece, known_value, log_loss
+from labelwise.metrics.lead import Lead
 from labelwise.metrics.metric import N_DRAWS, Metric, learned
 from labelwise.metrics.paired import PairedDifference, compare_classifiers
 from labelwise.metrics.posterior import Posterior
@@ -44,6 +45,7 @@ __all__ = [
     "ExpectedCost",
     "FalsePositiveRate",
     "HandOff",
+    "Lead",
     "LogLoss",
     "Metric",
     "PairedDifference",
@@ -62,6 +64,7 @@ __all__ = [
     "compare_classifiers",
     "confusion_matrix",
     "difference",
+    "difference_of_draws",
     "ece",
     "f1",
     "false_positive_rate",

@@ -33,6 +33,7 @@ class Accuracy(Metric):
 
     name: ClassVar[str] = "accuracy"
     worse: ClassVar[Literal["low", "high"]] = "low"
+    is_mean_of_groups: ClassVar[bool] = True
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> BetaBelief:
         """Give one Beta a group."""

@@ -37,6 +37,7 @@ class CalibrationBias(Metric):
 
     name: ClassVar[str] = "bias"
     worse: ClassVar[Literal["low", "high"]] = "high"
+    is_mean_of_groups: ClassVar[bool] = True
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> BetaBelief:
         """Give one Beta a group."""

@@ -43,6 +43,7 @@ class ExpectedCost(Metric):
     matrix: ArrayLike
     name: ClassVar[str] = "cost"
     worse: ClassVar[Literal["low", "high"]] = "high"
+    is_mean_of_groups: ClassVar[bool] = True
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> DirichletBelief:
         """Give one Dirichlet a group and predicted class."""

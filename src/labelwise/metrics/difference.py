@@ -56,9 +56,9 @@ class Difference:
         """Say the verdict and how sure it is."""
         chance = {"lower": self.p_lower, "equal": self.p_equal, "higher": self.p_higher}[self.verdict]
         relation = {
-            "lower": f"more than {self.margin:g} lower than",
-            "equal": f"within {self.margin:g} of",
-            "higher": f"more than {self.margin:g} higher than",
+            "lower": f"more than {self.margin:g} lower than" if self.margin else "lower than",
+            "equal": f"within {self.margin:g} of" if self.margin else "equal to",
+            "higher": f"more than {self.margin:g} higher than" if self.margin else "higher than",
         }[self.verdict]
         return f"P({self.metric} of '{self.one}' is {relation} that of '{self.other}') = {chance:.3f}"
 

@@ -77,6 +77,14 @@ class ECE(_CellMetric):
         gap = _mean_gap if is_population(target) else _mean_gap_in_pool
         return np.asarray((belief.weight * gap(belief)).sum(axis=1))
 
+    def draw_overall(
+        self, belief: CellBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
+    ) -> _Floats:
+        """Draw the whole pool's error: gaps of one bin cancel between groups before their size is taken."""
+        gap = belief.draw(n_draws, target=target, rng=rng) - belief.confidence  # (n_draws, n_groups, n_bins)
+        share = belief.weight * belief.groups.share[:, None]
+        return np.asarray(np.abs(np.einsum("gb,dgb->db", share, gap)).sum(axis=1))
+
     def plug_in(self, belief: CellBelief, *, target: Target = "population") -> _Floats:
         """Give the calibration error of the posterior means."""
         gap = np.abs(belief.mean(target=target) - belief.confidence)

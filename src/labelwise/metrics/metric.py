@@ -29,6 +29,13 @@ class Metric(ABC):
     """How the metric is called on the command line and in tables."""
     worse: ClassVar[Literal["low", "high"]]
     """Whether a low or a high value is the bad one."""
+    is_mean_of_groups: ClassVar[bool] = False
+    """Whether the value of the whole pool is the mean of the groups' values, weighed by their sizes."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Kept columns of the pool that the metric reads."""
+        return ()
 
     @abstractmethod
     def start(self, groups: Grouping, prior: Prior | None = None) -> Belief:
@@ -41,6 +48,10 @@ class Metric(ABC):
     @abstractmethod
     def tally(self, pool: Pool) -> Tally:
         """Give the metric of the whole pool as a function of its labelled items."""
+
+    def items(self, groups: Grouping) -> NDArray[np.bool_] | None:
+        """Say which items' labels can change the metric; None if all can."""
+        return None
 
     def names(self, belief: Any) -> tuple[str, ...]:
         """Name the groups that the values belong to."""
@@ -89,6 +100,39 @@ class Metric(ABC):
         drawn = n_draws if method == "draws" else None
         n_labels = self.n_labels(belief)
         return Posterior(self.name, self.names(belief), mean, *ends, n_labels, level, kind, target, method, drawn)
+
+    def draw_overall(
+        self, belief: Any, n_draws: int, *, target: Target = "population", rng: np.random.Generator
+    ) -> _Floats | None:
+        """Draw values of the whole pool, shape (n_draws,); None if the groups' values do not make one."""
+        if not self.is_mean_of_groups or belief.outer is None:
+            return None
+        share = belief.outer.share
+        draws = self.draw(belief, n_draws, target=target, rng=rng)
+        return np.asarray(draws[:, share > 0] @ share[share > 0])  # an empty group may have no value at all
+
+    def overall(
+        self,
+        belief: Any,
+        *,
+        level: float = 0.95,
+        kind: Kind = "equal-tailed",
+        target: Target = "population",
+        n_draws: int = N_DRAWS,
+        rng: np.random.Generator,
+    ) -> Posterior | None:
+        """Give mean and interval of the whole pool; None if the groups' values do not make one.
+
+        Beware of many groups with few labels each: their priors' pseudo-counts add up.
+        """
+        check_interval(level, kind)
+        draws = self.draw_overall(belief, n_draws, target=target, rng=rng)
+        if draws is None:
+            return None
+        ends = draws_interval(draws[:, None], level, kind)
+        n_labels = np.array([int(np.sum(belief.n_labels))])
+        mean = np.array([draws.mean()])
+        return Posterior(self.name, ("all items",), mean, *ends, n_labels, level, kind, target, "draws", n_draws)
 
 
 def _mean_of_draws(draws: _Floats) -> _Floats:

@@ -73,9 +73,10 @@ def rank(
     level: float = 0.95,
     target: Target = "population",
     n_draws: int = N_DRAWS,
+    draws: _Floats | None = None,
     rng: np.random.Generator,
 ) -> Ranking:
-    """Rank groups from worst to best by draws. Empty groups have no rank.
+    """Rank groups from worst to best by draws, made here unless given. Empty groups have no rank.
 
     A group is tied with the first one if the probability that it is the worse of the two is above (1 - level)/2.
 
@@ -92,7 +93,9 @@ def rank(
     sizes = metric.n_items(belief)
     names = metric.names(belief)
     sign = 1.0 if metric.worse == "low" else -1.0
-    draws = metric.draw(belief, n_draws, target=target, rng=rng)
+    if draws is None:
+        draws = metric.draw(belief, n_draws, target=target, rng=rng)
+    n_draws = len(draws)
     known = ~np.isnan(draws).all(axis=0)  # a class that never occurs has no recall, and no rank
     there = np.flatnonzero(known if sizes is None else known & (sizes > 0))
     check_count(m, "m", most=len(there))

@@ -4,7 +4,19 @@ from labelwise.pool.arrays import pool_from_arrays
 from labelwise.pool.fold import Progress
 from labelwise.pool.frame import Frame
 from labelwise.pool.layout import ClassName
+from labelwise.pool.packing import Split, pack, unpack
 from labelwise.pool.pool import Pool
 from labelwise.pool.read import FORMATS, read_pool
 
-__all__ = ["FORMATS", "ClassName", "Frame", "Pool", "Progress", "pool_from_arrays", "read_pool"]
+__all__ = [
+    "FORMATS",
+    "ClassName",
+    "Frame",
+    "Pool",
+    "Progress",
+    "Split",
+    "pack",
+    "pool_from_arrays",
+    "read_pool",
+    "unpack",
+]

@@ -5,5 +5,6 @@ from labelwise.questions.compare import Compare
 from labelwise.questions.estimate import Estimate
 from labelwise.questions.extreme import Best, Worst
 from labelwise.questions.question import Question
+from labelwise.questions.versus import Versus
 
-__all__ = ["Answer", "Best", "Compare", "Estimate", "Question", "Worst"]
+__all__ = ["Answer", "Best", "Compare", "Estimate", "Question", "Versus", "Worst"]

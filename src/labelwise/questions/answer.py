@@ -20,6 +20,8 @@ class Answer:
     tied : groups that cannot be told from the named ones.
     posterior : mean and interval of every group.
     ranking, difference : what the answer was read from, where there is one.
+    overall : mean and interval of the whole pool, where the question and its metric have one.
+    notes : what a reader should know besides.
     """
 
     sentence: str
@@ -29,6 +31,8 @@ class Answer:
     posterior: Posterior
     ranking: Ranking | None = None
     difference: Difference | None = None
+    overall: Posterior | None = None
+    notes: tuple[str, ...] = ()
 
     def frame(self) -> Frame:
         """Give a tidy table, one row a group."""

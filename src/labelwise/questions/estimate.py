@@ -73,4 +73,5 @@ class Estimate(Question):
             f"{self.metric.name} of {len(found.names)} groups is known within {width[widest]:.3f} "
             f"(the widest {level:.0%} interval, that of '{found.names[widest]}')"
         )
-        return Answer(sentence, (), None, (), found)
+        overall = self.metric.overall(belief, level=level, kind=kind, target=target, n_draws=n_draws, rng=rng)
+        return Answer(sentence, (), None, (), found, overall=overall)

@@ -107,12 +107,12 @@ class Worst(Question):
     ) -> Answer:
         """Name the m groups at the end of the ranking, and the probability that they are the right ones."""
         posterior = self.metric.estimate(belief, level=level, kind=kind, target=target, n_draws=n_draws, rng=rng)
-        ranking = rank(self.metric, belief, m=self.m, level=level, target=target, n_draws=n_draws, rng=rng)
+        draws = self.metric.draw(belief, n_draws, target=target, rng=rng)
+        ranking = rank(self.metric, belief, m=self.m, level=level, target=target, draws=draws, rng=rng)
         order = ranking.order if self._word == "worst" else ranking.order[::-1]
         named, others = order[: self.m], order[self.m :]
-        draws = self._sign * self.metric.draw(belief, n_draws, target=target, rng=rng)
         # equal values, possible when few items are left in the pool, are put in random order
-        draws += rng.uniform(-1e-12, 1e-12, draws.shape)
+        draws = self._sign * draws + rng.uniform(-1e-12, 1e-12, draws.shape)
         right = draws[:, named].min(axis=1) > draws[:, others].max(axis=1) if len(others) else np.ones(n_draws)
         # a group outside that beats the last one inside more often than the tail allows is tied with it
         last = int(named[-1])

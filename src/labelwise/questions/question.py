@@ -38,6 +38,16 @@ class Question(ABC):
         """Say which groups can change the answer."""
         return np.asarray(groups.n_items > 0)
 
+    def items(self, groups: Grouping) -> NDArray[np.bool_] | None:
+        """Say which items can change the answer; None if all items of the groups that are asked can."""
+        return self.metric.items(groups)
+
+    def extremes(self, belief: Any, items: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Give the labels that would speak most against the classifier on these items, and most for it."""
+        pool = belief.outer.pool
+        prediction = pool.prediction[items].astype(np.int64)
+        return (prediction + 1) % pool.n_classes, prediction
+
     @abstractmethod
     def gains(self, belief: Any, *, rng: np.random.Generator) -> _Floats:
         """Give the gain of a label in each group, for one draw of the belief."""

@@ -26,5 +26,6 @@ MIGRATIONS: list[tuple[str, ...]] = [
         ) WITHOUT ROWID
         """,
         "CREATE UNIQUE INDEX events_by_key ON events (assessment, key) WHERE key IS NOT NULL",
+        "CREATE TABLE pieces (name TEXT PRIMARY KEY, data BLOB NOT NULL)",
     ),
 ]

@@ -6,13 +6,17 @@ carries a hash over itself and the one before, so that an edited, removed or reo
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
 
+from labelwise.assessment import Assessment
 from labelwise.assessment.events import Event, event_of
+from labelwise.assessment.journal import name_of
+from labelwise.checks import find, listing
 from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError
 from labelwise.store.chain import link
 from labelwise.store.migrations import APPLICATION_ID, MIGRATIONS
@@ -67,8 +71,19 @@ class SqliteStore:
                 raise
 
     def journal(self, name: str = "main") -> SqliteJournal:
-        """Give the journal of an assessment, made if it is not there."""
+        """Give the journal of an assessment; there is one in the file once something is written to it."""
         return SqliteJournal(self, name)
+
+    def open(self, name: str | None = None) -> Assessment:
+        """Go on with an assessment that is in the file, pool and set-up included; the only one unless named."""
+        names = self.names()
+        if name is None:
+            if len(names) != 1:
+                has = f"{len(names)} assessments: {listing(names)}. Name one" if names else "no assessment"
+                raise NotFoundError(f"'{self.path.name}' has {has}.")
+            name = names[0]
+        find(name, names, f"Assessment in '{self.path.name}'")
+        return Assessment.reopen(self.journal(name))
 
     def names(self) -> list[str]:
         """Name the assessments in the file, oldest first."""
@@ -79,10 +94,12 @@ class SqliteStore:
     def verify(self, name: str) -> list[str]:
         """Recompute the chain of an assessment's events, and name every row that does not fit; empty if all is well."""
         query = "SELECT number, kind, body, key, hash FROM events WHERE assessment = ? ORDER BY number"
-        problems, before = [], b""
+        problems: list[str] = []
+        before = b""
         with self._explained():
             rows = self._connection.execute(query, (self._id_of(name),)).fetchall()
             (count,) = self._connection.execute("SELECT n_events FROM assessments WHERE name = ?", (name,)).fetchone()
+            problems += self._wrong_pieces(rows[0][2] if rows else "{}")
         for expected, (number, kind, body, key, found) in enumerate(rows):
             if number != expected:
                 problems.append(f"Event {expected} is missing: event {number} stands in its place.")
@@ -94,6 +111,18 @@ class SqliteStore:
         if not problems and len(rows) != count:
             problems.append(f"There are {len(rows)} events, but {count} were written.")
         return problems
+
+    def _wrong_pieces(self, opened: str) -> list[str]:
+        """Name the pieces of the pool that are missing or not what was written."""
+        try:
+            names = json.loads(opened)["setup"]["pool"]["pieces"]
+        except (ValueError, KeyError, TypeError):
+            return []  # an edited event: its own hash tells
+        return [f"Piece {name} of the pool is not what was written." for name in names if not self._is_whole(name)]
+
+    def _is_whole(self, name: str) -> bool:
+        row = self._connection.execute("SELECT data FROM pieces WHERE name = ?", (name,)).fetchone()
+        return row is not None and name_of(row[0]) == name
 
     def backup(self, path: str | Path) -> None:
         """Copy the file to another place, whole and sound, while others may be writing."""
@@ -171,43 +200,63 @@ def _explanation(error: sqlite3.Error, name: str) -> LabelwiseError:
 
 
 class SqliteJournal:
-    """The events of one assessment in a file."""
+    """The events of one assessment in a file, and the pieces of its pool."""
+
+    is_lasting = True
 
     def __init__(self, store: SqliteStore, name: str) -> None:
         self._store, self.name = store, name
-        with store.transaction() as connection:
-            connection.execute("INSERT INTO assessments (name) VALUES (?) ON CONFLICT DO NOTHING", (name,))
-        self._id = store._id_of(name)
 
     @contextmanager
     def writing(self) -> Iterator[_SqlitePage]:
         """Hold the journal open for writing."""
         with self._store.transaction() as connection:
-            yield _SqlitePage(connection, self._id, self.name)
+            yield _SqlitePage(connection, self.name)
 
-    def events(self, after: int = 0) -> list[Event]:
-        """Give the events after the first so many."""
+    def events(self, after: int = 0, most: int | None = None) -> list[Event]:
+        """Give the events after the first so many, or the first of them."""
         with self._store._lock, self._store._explained():
-            return _events(self._store._connection, self._id, after)
+            return _events(self._store._connection, self.name, after, most)
+
+    def piece(self, name: str) -> bytes:
+        """Give a piece of the pool that was kept."""
+        with self._store._lock, self._store._explained():
+            row = self._store._connection.execute("SELECT data FROM pieces WHERE name = ?", (name,)).fetchone()
+        if row is None or name_of(row[0]) != name:
+            raise DataError(f"'{self._store.path.name}' is damaged: a piece of the pool is missing or was changed.")
+        return bytes(row[0])
 
     def close(self) -> None:
         """Let go of the file."""
         self._store.close()
 
 
-def _events(connection: sqlite3.Connection, assessment: int, after: int) -> list[Event]:
-    query = "SELECT kind, body FROM events WHERE assessment = ? AND number >= ? ORDER BY number"
-    return [event_of(kind, body) for kind, body in connection.execute(query, (assessment, after))]
+def _events(connection: sqlite3.Connection, name: str, after: int, most: int | None = None) -> list[Event]:
+    query = (
+        "SELECT kind, body FROM events WHERE assessment = (SELECT id FROM assessments WHERE name = ?) "
+        "AND number >= ? ORDER BY number LIMIT ?"
+    )
+    rows = connection.execute(query, (name, after, -1 if most is None else most))
+    return [event_of(kind, body) for kind, body in rows]
 
 
 class _SqlitePage:
-    def __init__(self, connection: sqlite3.Connection, assessment: int, name: str) -> None:
-        self._connection, self._id, self._name = connection, assessment, name
-        query = "SELECT n_events, last_hash FROM assessments WHERE id = ?"
-        self._number, self._before = connection.execute(query, (assessment,)).fetchone()
+    def __init__(self, connection: sqlite3.Connection, name: str) -> None:
+        self._connection, self._name = connection, name
+        query = "SELECT id, n_events, last_hash FROM assessments WHERE name = ?"
+        row = connection.execute(query, (name,)).fetchone()
+        if row is None:  # a page that fails takes this back too
+            connection.execute("INSERT INTO assessments (name) VALUES (?)", (name,))
+            row = connection.execute(query, (name,)).fetchone()
+        self._id, self._number, self._before = row
 
     def events(self, after: int) -> list[Event]:
-        return [] if after == self._number else _events(self._connection, self._id, after)
+        return [] if after == self._number else _events(self._connection, self._name, after)
+
+    def keep(self, piece: bytes) -> str:
+        name = name_of(piece)
+        self._connection.execute("INSERT INTO pieces (name, data) VALUES (?, ?) ON CONFLICT DO NOTHING", (name, piece))
+        return name
 
     def append(self, event: Event, key: str | None = None) -> None:
         body = event.body()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import BetaBelief, CellBelief, DirichletBelief, Prior, Target
+from labelwise.beliefs import Prior, Target
 from labelwise.groups import Grouping
 from labelwise.metrics import Metric
 from labelwise.pool import Pool, pool_from_arrays
@@ -66,7 +66,9 @@ class _Known:
 
 
 def small_pool(n_items: int = 60, n_classes: int = 3, *, seed: int = 0) -> Pool:
-    """Make a pool with random scores; the last class is never predicted, so that one group is empty.
+    """Make a pool with random scores, and a rival that differs on every item.
+
+    The last class is never predicted, so that one group is empty.
 
     Examples
     --------
@@ -77,25 +79,16 @@ def small_pool(n_items: int = 60, n_classes: int = 3, *, seed: int = 0) -> Pool:
     scores = rng.dirichlet(np.full(n_classes, 0.7), n_items)
     scores[:, -1] *= 0.5 * scores[:, :-1].max(axis=1)
     site = rng.choice(["north", "south"], n_items)
-    return pool_from_arrays(scores=scores, normalise=True, columns={"site": site})
+    rival = (scores.argmax(axis=1) + rng.integers(1, n_classes, n_items)) % n_classes
+    return pool_from_arrays(scores=scores, normalise=True, columns={"site": site, "rival": rival})
 
 
 def make_world(start: Any, n_labels: int, rng: np.random.Generator) -> World:
     """Draw parameters from a belief, labels for every item, and a random choice of items to label."""
     parameters = start.draw(1, rng=rng)[0]
-    groups: Grouping = start.cells if isinstance(start, CellBelief) else start.groups
-    pool = groups.pool
-    if isinstance(start, DirichletBelief):
-        edges = parameters.cumsum(axis=1)[groups.of_item]
-        labels = np.minimum((rng.uniform(size=(pool.n_items, 1)) > edges).sum(axis=1), pool.n_classes - 1)
-    elif isinstance(start, (BetaBelief, CellBelief)):
-        hit = rng.uniform(size=pool.n_items) < parameters.ravel()[groups.of_item]
-        other = (pool.prediction + rng.integers(1, pool.n_classes, pool.n_items)) % pool.n_classes
-        labels = np.where(hit, pool.prediction, other)
-    else:
-        raise TypeError(f"No way to draw labels from a {type(start).__name__} is known; add one here.")
-    seen = rng.permutation(pool.n_items)[:n_labels]
-    return World(start, parameters, labels.astype(np.int64), seen)
+    n_items = start.outer.pool.n_items
+    labels = start.imagine(parameters, np.arange(n_items), rng=rng)
+    return World(start, parameters, labels, rng.permutation(n_items)[:n_labels])
 
 
 def belief_simulation(

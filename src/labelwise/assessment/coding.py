@@ -1,0 +1,68 @@
+"""Questions, metrics, policies, priors and stopping rules as plain data, and back.
+
+Only classes of labelwise itself are made from data, by name from a fixed table: a store that came from somebody else
+can say what to ask, but never what to run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from labelwise import beliefs, metrics, policies, questions
+from labelwise.assessment import stopping
+from labelwise.errors import DataError
+
+_KIND, _FOREIGN = "is", "python"
+
+
+@cache
+def _known() -> dict[str, type]:
+    homes = (questions, metrics, policies, stopping)
+    named = {name: getattr(home, name) for home in homes for name in dir(home)}
+    named |= {name: getattr(beliefs, name) for name in ("FlatPrior", "InformedPrior", "CustomPrior")}
+    return {name: kind for name, kind in named.items() if isinstance(kind, type) and is_dataclass(kind)}
+
+
+def encode(value: Any) -> Any:
+    """Write a set-up object as JSON values.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> encode(lw.Worst(lw.accuracy, m=3))
+    {'is': 'Worst', 'metric': {'is': 'Accuracy'}, 'm': 3}
+    >>> decode(encode(lw.Worst(lw.accuracy, m=3)))
+    Worst(metric=Accuracy(), m=3)
+    """
+    if isinstance(value, (np.ndarray, np.generic)):
+        return encode(value.tolist())
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, (list, tuple)):
+        return [encode(entry) for entry in value]
+    kind = type(value)
+    if _known().get(kind.__name__) is kind:
+        return {_KIND: kind.__name__} | {f.name: encode(getattr(value, f.name)) for f in fields(value) if f.init}
+    named = value if hasattr(value, "__qualname__") else kind  # a function by its own name, an object by its class
+    return {_FOREIGN: f"{named.__module__}:{named.__qualname__}"}
+
+
+def decode(data: Any) -> Any:
+    """Read a set-up object back, refusing what only Python can make."""
+    if isinstance(data, list):
+        return tuple(decode(entry) for entry in data)
+    if not isinstance(data, dict):
+        return data
+    if _FOREIGN in data:
+        raise DataError(
+            f"This assessment was set up in Python with '{data[_FOREIGN]}', which a file cannot bring along. "
+            "Open it in Python with `Assessment(..., journal=store.journal(name))`."
+        )
+    kind = _known().get(data.get(_KIND, ""))
+    if kind is None:
+        raise DataError(f"The set-up names {data.get(_KIND)!r}, which this labelwise does not know. Update labelwise.")
+    return kind(**{name: decode(entry) for name, entry in data.items() if name != _KIND})

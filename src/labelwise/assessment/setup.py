@@ -1,0 +1,205 @@
+"""The set-up of an assessment: everything that was settled before the first label, and how a journal keeps it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from labelwise.assessment.coding import decode, encode
+from labelwise.assessment.stopping import StoppingRule, Sure, Width
+from labelwise.beliefs import (
+    BetaBelief,
+    CarriedPrior,
+    CellBelief,
+    CustomPrior,
+    Prior,
+    Target,
+    check_interval,
+    is_population,
+)
+from labelwise.checks import check_count, check_positive, hint, shown
+from labelwise.errors import ConflictError, NotFoundError, UnanswerableError
+from labelwise.groups import Grouping, crossed
+from labelwise.policies import MultiplePlay, Policy, Thompson
+from labelwise.pool import Pool, Split, pack, unpack
+from labelwise.questions import Estimate, Question
+
+LEASE = 600.0  # seconds
+_SPOKEN = {"fingerprint": "pool (its fingerprint)"}
+_NOT_COMPARED = ("pool", "origin")
+
+
+@dataclass(frozen=True, eq=False)
+class Setup:
+    """What was settled before the first label.
+
+    Parameters
+    ----------
+    groups : the pool in its groups.
+    question : what is to be found out.
+    seed : decides every random choice.
+    policy : how groups are chosen; Thompson sampling, or its multiple-play form for several groups, unless given.
+    prior : what is believed before any label; the metric's default unless given.
+    stop : when the answer is good enough; unless given, sure to 0.95, for an estimate every interval at most 0.1 wide.
+    target, level : what the answer is about, and the probability of its intervals.
+    lease : seconds that a ticket is held for its labeller.
+    is_blind : whether labellers are kept from seeing what the classifier said.
+    show : columns of the pool to show to labellers beside the content.
+    origin : where the pool came from and how it was read, for the record.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["cat"] * 30 + ["dog"] * 30)
+    >>> lw.Setup(lw.by_prediction(pool), lw.Worst(lw.accuracy), seed=7).stop
+    Sure(probability=0.95)
+    """
+
+    groups: Grouping
+    question: Question
+    seed: int
+    policy: Policy = None  # type: ignore[assignment]
+    prior: Prior | None = None
+    stop: StoppingRule = None  # type: ignore[assignment]
+    target: Target = "population"
+    level: float = 0.95
+    lease: float = LEASE
+    is_blind: bool = True
+    show: Sequence[str] = ()
+    origin: Mapping[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        check_count(self.seed, "seed", least=0)
+        check_positive(self.lease, "lease")
+        check_interval(self.level, "equal-tailed")
+        is_population(self.target)
+        policy = self.policy or (MultiplePlay() if self.question.plays > 1 else Thompson())
+        stop = self.stop or (Width(0.1) if isinstance(self.question, Estimate) else Sure())
+        object.__setattr__(self, "show", tuple(self.show))
+        object.__setattr__(self, "policy", policy)
+        object.__setattr__(self, "stop", stop)
+        for column in self.show:
+            if column not in self.pool.columns:
+                raise NotFoundError(
+                    f"The pool keeps no column {column!r} to show. {hint(column, list(self.pool.columns))}"
+                )
+
+    @property
+    def pool(self) -> Pool:
+        """The pool that is assessed."""
+        return self.groups.pool
+
+    def start(self) -> Any:
+        """Give the belief before any label."""
+        return self.question.start(self.groups, self.prior)
+
+    def pieces(self) -> list[bytes]:
+        """Give what a journal must keep of the pool: what the labellers are shown and the question reads."""
+        wanted = {*self.pool.content, *self.show, *self.question.metric.columns}
+        columns = {name: array for name, array in self.pool.columns.items() if name in wanted}
+        splits: list[Split] = [(part.names, part.of_item) for part in _leaves(self.groups)]
+        return pack(replace(self.pool, columns=columns), splits=splits, has_scores=self._needs_scores())
+
+    def _needs_scores(self) -> bool:
+        """Try it: most questions can be asked without the scores of every class."""
+        if self.pool.scores is None:
+            return False
+        bare = replace(self.pool, scores=None)
+        try:
+            self.question.start(_of_pool(self.groups, bare), self.prior)
+        except UnanswerableError:
+            return True
+        return False
+
+    def to_data(self, start: Any, pieces: Sequence[str] = ()) -> dict[str, Any]:
+        """Write the set-up as plain values, the pool by the names of its pieces."""
+        data = {
+            "fingerprint": self.pool.fingerprint,
+            "grouping": _rules(self.groups),
+            "question": encode(self.question),
+            "policy": encode(self.policy),
+            "prior": encode(_settled(self.prior, start)),
+            "stop": encode(self.stop),
+            "target": self.target,
+            "level": self.level,
+            "seed": self.seed,
+            "lease": self.lease,
+            "is_blind": self.is_blind,
+            "show": list(self.show),
+            "pool": {
+                "source": self.pool.source,
+                "classes": list(self.pool.classes),
+                "n_items": self.pool.n_items,
+                "content": list(self.pool.content),
+                "pieces": list(pieces),
+            },
+            "origin": dict(self.origin) if self.origin else None,
+        }
+        return dict(json.loads(json.dumps(data)))
+
+    @classmethod
+    def of_data(cls, data: Mapping[str, Any], piece: Callable[[str], bytes]) -> Setup:
+        """Read a set-up back; `piece` gives the bytes of that name."""
+        about = data["pool"]
+        pool, splits = unpack(
+            [piece(name) for name in about["pieces"]],
+            classes=about["classes"],
+            fingerprint=data["fingerprint"],
+            source=about["source"],
+            content=about["content"],
+        )
+        plain = {name: data[name] for name in ("target", "level", "seed", "lease", "is_blind", "origin")}
+        return cls(
+            groups=_grouping(data["grouping"], pool, iter(splits)),
+            question=decode(data["question"]),
+            policy=decode(data["policy"]),
+            prior=decode(data["prior"]),
+            stop=decode(data["stop"]),
+            show=tuple(data["show"]),
+            **plain,
+        )
+
+
+def check_same(mine: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
+    """Refuse to go on with another set-up than the one that the journal was opened with."""
+    differs = next((key for key in mine if key not in _NOT_COMPARED and kept.get(key) != mine[key]), None)
+    if differs is not None:
+        raise ConflictError(
+            f"This assessment was opened with another {_SPOKEN.get(differs, differs)}: {shown(kept.get(differs))}, not "
+            f"{shown(mine[differs])}. Go on with what it was made with, or make a new one."
+        )
+
+
+def _settled(prior: Prior | None, start: Any) -> Prior | None:
+    """Give a prior that is plain numbers in place of one that holds a former belief."""
+    beta = start.beta if isinstance(start, CellBelief) else start
+    if isinstance(prior, CarriedPrior) and isinstance(beta, BetaBelief):
+        return CustomPrior(beta.prior_a, beta.prior_b)
+    return prior
+
+
+def _leaves(groups: Grouping) -> list[Grouping]:
+    """Give the groupings that were crossed, or the one that was not."""
+    return [leaf for factor in groups.factors for leaf in _leaves(factor)] if groups.factors else [groups]
+
+
+def _rules(groups: Grouping) -> Any:
+    return [_rules(factor) for factor in groups.factors] if groups.factors else groups.rule
+
+
+def _grouping(rules: Any, pool: Pool, splits: Any) -> Grouping:
+    if isinstance(rules, list):
+        return crossed(*[_grouping(rule, pool, splits) for rule in rules])
+    names, of_item = next(splits)
+    return Grouping(pool, tuple(names), of_item.astype(np.int32), rules)
+
+
+def _of_pool(groups: Grouping, pool: Pool) -> Grouping:
+    """Give the same grouping of a pool with the same items."""
+    if groups.factors:
+        return crossed(*[_of_pool(factor, pool) for factor in groups.factors])
+    return Grouping(pool, groups.names, groups.of_item, groups.rule)

@@ -1,0 +1,81 @@
+"""Lead: how much more accurate a classifier is than its rival on the same items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.beliefs import PairedBelief, Prior, Target, is_population, rival_classes
+from labelwise.groups import Grouping
+from labelwise.metrics.metric import Metric
+from labelwise.metrics.tally import Tally
+from labelwise.pool import Pool
+
+_Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Lead(Metric):
+    """Accuracy of the pool's classifier less that of its rival, in each group; below zero the rival is better.
+
+    Where the two agree, they are right or wrong together, so only items on which they differ are worth a label. Of a
+    group's N items D differ; the lead is D/N (in the population a share near that) times the share of differing items
+    that only this classifier gets right, less the share that only the rival does.
+
+    Parameters
+    ----------
+    rival : the kept column of the pool with the rival's predictions.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=[0, 1, 1], labels=[0, 1, 0], columns={"old": [0, 0, 1]})
+    >>> lw.known_value(lw.Lead("old"), pool)
+    0.3333333333333333
+    """
+
+    rival: str
+    name: ClassVar[str] = "lead"
+    worse: ClassVar[Literal["low", "high"]] = "low"
+    is_mean_of_groups: ClassVar[bool] = True
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The rival's column."""
+        return (self.rival,)
+
+    def start(self, groups: Grouping, prior: Prior | None = None) -> PairedBelief:
+        """Give one Dirichlet a group."""
+        return PairedBelief.start(groups, self.rival, prior)
+
+    def items(self, groups: Grouping) -> NDArray[np.bool_]:
+        """Only items that differ."""
+        return np.asarray(groups.pool.prediction != rival_classes(groups.pool, self.rival))
+
+    def draw(
+        self, belief: PairedBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
+    ) -> _Floats:
+        """Draw leads."""
+        outcomes = belief.draw(n_draws, target=target, rng=rng)  # (n_draws, n_groups, 3)
+        lead = outcomes[..., 0] - outcomes[..., 1]
+        differ, size = belief.n_differ, belief.groups.n_items
+        if is_population(target):
+            return np.asarray(lead * rng.beta(1.0 + differ, 1.0 + size - differ, lead.shape))
+        return np.asarray(lead * differ / np.maximum(size, 1))
+
+    def mean(self, belief: PairedBelief, *, target: Target = "population") -> _Floats:
+        """Give the exact mean: share that differs and outcome are independent."""
+        outcomes = belief.mean(target=target)
+        differ, size = belief.n_differ, belief.groups.n_items
+        part = (1.0 + differ) / (2.0 + size) if is_population(target) else differ / np.maximum(size, 1)
+        return np.asarray(part * (outcomes[:, 0] - outcomes[:, 1]))
+
+    def tally(self, pool: Pool) -> Tally:
+        """Code what an item adds to the lead: nothing, one, or minus one."""
+        labels = pool.known_labels(self.name)
+        ours, theirs = labels == pool.prediction, labels == rival_classes(pool, self.rival)
+        codes = np.where(ours & ~theirs, 1, np.where(theirs & ~ours, 2, 0)).astype(np.int64)
+        return Tally(codes, 3, lambda weights: (weights[..., 1] - weights[..., 2]) / weights.sum(axis=-1))

@@ -1,0 +1,96 @@
+"""A pool as a few pieces of bytes, and back: what a store keeps, so that an assessment needs no other file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from labelwise.pool.layout import ClassName
+from labelwise.pool.pool import Pool
+
+_ROWS = 250_000  # in a piece: no piece comes near the gigabyte that SQLite allows
+_COLUMN, _SPLIT = "column ", "split "
+Split = tuple[Sequence[str], NDArray[np.int32]]
+"""The names of groups, and the group of every item."""
+
+
+def pack(pool: Pool, *, splits: Sequence[Split] = (), has_scores: bool = False) -> list[bytes]:
+    """Write ids, predictions, confidences, kept columns and splits of a pool; labels are left out.
+
+    Parameters
+    ----------
+    splits : further splits of the items into named groups, kept beside the pool.
+    has_scores : whether to keep the score of every class, which most questions never read.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["cat", "dog"], confidence=[0.9, 0.6], labels=["cat", "cat"])
+    >>> again, _ = unpack(pack(pool), classes=pool.classes, fingerprint=pool.fingerprint, source=pool.source)
+    >>> again.confidence, again.labels
+    (array([0.9, 0.6]), None)
+    """
+    arrays: dict[str, pa.Array] = {"prediction": pa.array(pool.prediction)}
+    if pool.ids is not None:
+        arrays["id"] = pool.ids
+    if pool.confidence is not None:
+        arrays["confidence"] = pa.array(pool.confidence)
+    if has_scores and pool.scores is not None:
+        arrays["scores"] = pa.FixedSizeListArray.from_arrays(pa.array(pool.scores.ravel()), pool.n_classes)
+    arrays |= {_COLUMN + name: array for name, array in pool.columns.items()}
+    for number, (names, of_item) in enumerate(splits):
+        arrays[f"{_SPLIT}{number}"] = pa.DictionaryArray.from_arrays(pa.array(of_item), pa.array(names, pa.string()))
+    table = pa.table(arrays)
+    return [_written(table.slice(start, _ROWS)) for start in range(0, pool.n_items, _ROWS)]
+
+
+def unpack(
+    pieces: Sequence[bytes],
+    *,
+    classes: Sequence[ClassName],
+    fingerprint: str,
+    source: str,
+    content: Sequence[str] = (),
+) -> tuple[Pool, list[Split]]:
+    """Read a pool and its splits back from the pieces that `pack` gave."""
+    table = pa.concat_tables([pa.ipc.open_stream(piece).read_all() for piece in pieces]).unify_dictionaries()
+    arrays = {name: _whole(table.column(name)) for name in table.column_names}
+    scores = arrays.get("scores")
+    confidence = arrays.get("confidence")
+    pool = Pool(
+        classes=tuple(classes),
+        prediction=_numbers(arrays["prediction"]),
+        confidence=None if confidence is None else _numbers(confidence),
+        scores=None if scores is None else _numbers(scores.flatten()).reshape(-1, len(classes)),
+        labels=None,
+        fingerprint=fingerprint,
+        source=source,
+        ids=arrays.get("id"),
+        columns={name.removeprefix(_COLUMN): a for name, a in arrays.items() if name.startswith(_COLUMN)},
+        content=tuple(content),
+    )
+    splits = [arrays[name] for name in arrays if name.startswith(_SPLIT)]
+    return pool, [(split.dictionary.to_pylist(), _numbers(split.indices)) for split in splits]
+
+
+def _written(table: pa.Table) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
+        writer.write_table(table)
+    return bytes(sink.getvalue().to_pybytes())
+
+
+def _whole(column: pa.ChunkedArray) -> pa.Array:
+    combined = column.combine_chunks()
+    return combined.chunk(0) if isinstance(combined, pa.ChunkedArray) else combined
+
+
+def _numbers(array: pa.Array) -> NDArray[Any]:
+    """Give the values as an array that cannot be written to."""
+    values: NDArray[Any] = array.to_numpy(zero_copy_only=False)
+    values.flags.writeable = False
+    return values

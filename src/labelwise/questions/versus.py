@@ -1,0 +1,119 @@
+"""Versus: is the classifier better than its rival on the same pool?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.beliefs import Kind, Prior, Target
+from labelwise.checks import check_within
+from labelwise.errors import UnanswerableError
+from labelwise.groups import Grouping
+from labelwise.metrics import N_DRAWS, Lead, difference_of_draws
+from labelwise.questions.answer import Answer
+from labelwise.questions.question import Question
+
+_Floats = NDArray[np.float64]
+_UPPER_DRAWS = 200
+
+
+@dataclass(frozen=True)
+class Versus(Question):
+    """Is the classifier more accurate than its rival over the whole pool, less, or about as much?
+
+    Only items on which the two differ are asked: the others are right or wrong together. Groups are strata; the gain of
+    a label is the expected drop of the variance of the whole pool's lead.
+
+    Parameters
+    ----------
+    rival : the kept column of the pool with the rival's predictions.
+    margin : leads up to this count as equal.
+
+    Examples
+    --------
+    >>> import numpy as np, labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=[0, 1, 1, 0] * 25, columns={"old": [0, 1, 1, 1] * 25})
+    >>> question = lw.Versus("old")
+    >>> belief = question.start(lw.everything(pool)).update(np.arange(3, 40, 4), np.zeros(10, int))
+    >>> answer = question.answer(belief, rng=np.random.default_rng(1))
+    >>> answer.sentence
+    "P(accuracy of 'this classifier' is higher than that of 'old') = 1.000"
+    >>> answer.notes
+    ('Only the 25 items (25.0 %) on which the two differ can change the answer.',)
+    """
+
+    rival: str
+    margin: float = 0.0
+
+    def __post_init__(self) -> None:
+        check_within(self.margin, "margin", 0, 1)
+
+    @property
+    def metric(self) -> Lead:  # type: ignore[override]
+        """The lead over the rival."""
+        return Lead(self.rival)
+
+    def start(self, groups: Grouping, prior: Prior | None = None) -> Any:
+        """Give the belief that the question reads, refusing classifiers that never differ."""
+        belief = self.metric.start(groups, prior)
+        if belief.n_differ.sum() == 0:
+            raise UnanswerableError(
+                f"The classifier and {self.rival!r} predict the same class for every item: they are equally good, and "
+                "no label can tell them apart."
+            )
+        return belief
+
+    def gains(self, belief: Any, *, rng: np.random.Generator) -> _Floats:
+        """Give squared share times expected drop of the variance, if one draw were true."""
+        return self._gains_at(belief, belief.draw(1, rng=rng)[0])
+
+    def mean_gains(self, belief: Any) -> _Floats:
+        """Give squared share times expected drop of the variance; affine in the draw, so exact at the mean."""
+        return self._gains_at(belief, belief.mean())
+
+    def upper_gains(self, belief: Any, level: float) -> _Floats:
+        """Give a quantile of the gain over draws from a generator of its own, so that it repeats."""
+        draws = belief.draw(_UPPER_DRAWS, rng=np.random.default_rng(0))
+        return np.asarray(np.quantile(self._gains_at(belief, draws), level, axis=0))
+
+    def _gains_at(self, belief: Any, draw: NDArray[Any]) -> _Floats:
+        return np.asarray(belief.outer.share**2 * belief.variance_drop(draw))
+
+    def extremes(self, belief: Any, items: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """If the rival were right on all of these items, and if this classifier were."""
+        return belief.rival[items].astype(np.int64), belief.outer.pool.prediction[items].astype(np.int64)
+
+    def answer(
+        self,
+        belief: Any,
+        *,
+        level: float = 0.95,
+        kind: Kind = "equal-tailed",
+        target: Target = "population",
+        n_draws: int = N_DRAWS,
+        rng: np.random.Generator,
+    ) -> Answer:
+        """Give the verdict over the whole pool, its probability, and how few items it hangs on."""
+        how: dict[str, Any] = {"level": level, "kind": kind, "target": target, "n_draws": n_draws}
+        draws = self.metric.draw(belief, n_draws, target=target, rng=rng) @ belief.outer.share
+        names = ("this classifier", self.rival)
+        found = difference_of_draws(draws, *names, "accuracy", self.margin, level, kind)
+        chance = max(found.p_lower, found.p_equal, found.p_higher)
+        named = {"lower": (self.rival,), "higher": (names[0],), "equal": ()}[found.verdict]
+        n_differ, n_items = int(belief.n_differ.sum()), belief.outer.pool.n_items
+        note = (
+            f"Only the {n_differ:,} items ({n_differ / n_items:.1%}) on which the two differ can change the answer."
+        ).replace("%", " %")
+        return Answer(
+            found.sentence(),
+            named,
+            chance,
+            (),
+            self.metric.estimate(belief, **how, rng=rng),
+            difference=found,
+            overall=self.metric.overall(belief, **how, rng=rng),
+            notes=(note,),
+        )
