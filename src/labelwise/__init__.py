@@ -40,6 +40,7 @@ _HOME = {
         accuracy balanced_accuracy beta_difference_below bootstrap brier calibration_bias classwise_ece
         compare_classifiers confusion_matrix difference ece f1 false_positive_rate hand_off known_value learned
         log_loss mce overall_accuracy overall_variance precision rank recall reliability
+        with_rival
     """,
     "questions": "Answer Best Compare Estimate Question Versus Worst",
     "policies": """

@@ -161,12 +161,13 @@ class Assessment:
         said = Said(ticket, None, reason, is_unknown, labeller, key)
         self._write(lambda page: self._hear(page, said))
 
-    def tell_all(self, said: Sequence[Said], *, may_repeat: bool = False) -> int:
+    def tell_all(self, said: Sequence[Said], *, rows: Sequence[int] = (), may_repeat: bool = False) -> int:
         """Take many labels and skips at once: all of them or, if one cannot be taken, none.
 
         Parameters
         ----------
-        said : in order; an error names the row, counted from 1.
+        said : in order; an error names the row.
+        rows : the numbers of the rows; counted from 1 unless given.
         may_repeat : pass over what was said before in just the same words, so that a file can be sent again.
 
         Returns
@@ -176,7 +177,7 @@ class Assessment:
 
         def write(page: Page) -> int:
             n_new = 0
-            for row, entry in enumerate(said, start=1):
+            for row, entry in zip(rows or range(1, len(said) + 1), said, strict=True):
                 try:
                     n_new += 0 if may_repeat and self._was_said(entry) else self._hear(page, entry)
                 except LabelwiseError as error:
@@ -212,6 +213,17 @@ class Assessment:
             return until
 
         return self._write(write)
+
+    def release(self, ticket: Ticket | int) -> None:
+        """Give a ticket back unlabelled: its lease ends now, and its item can be asked again."""
+        number = number_of(ticket)
+
+        def write(page: Page) -> None:
+            slip = self._ledger.slip(number)
+            if slip.status == "open":
+                self._append(page, Renewed(self._now(), number, self._now()))
+
+        self._write(write)
 
     def import_labels(
         self, labels: dict[ClassName, ClassName], *, were_drawn_at_random: bool, labeller: str = "import"

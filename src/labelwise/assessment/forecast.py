@@ -144,6 +144,7 @@ def forecast(
     check_count(limit, "limit")
     n_open = int(np.where(setup.question.asked(setup.groups), queue.n_open, 0).sum())
     most = min(limit, n_open)
+    least = ceil(_GROWTH * setup.groups.n_groups)  # a label in a few of the groups moves no answer about all of them
     rngs = [np.random.default_rng([seed, number]) for number in range(n_worlds)]
     runs = [_Run(setup, policy or setup.policy, belief, queue.copy(), world(rng), rng, n_labels) for rng in rngs]
     done = 0
@@ -154,7 +155,7 @@ def forecast(
                 n_more[number] = done
         if done >= most or (n_more >= 0).mean() >= _ENOUGH:
             break
-        more = min(ceil(_GROWTH * max(n_labels + done, 1)), most - done)
+        more = min(max(ceil(_GROWTH * (n_labels + done)), least), most - done)
         for number, run in enumerate(runs):
             if n_more[number] < 0:
                 run.label(more)

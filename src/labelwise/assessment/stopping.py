@@ -48,6 +48,9 @@ class Budget:
     def __post_init__(self) -> None:
         check_count(self.n_labels, "n_labels")
 
+    def __str__(self) -> str:
+        return f"{self.n_labels:,} labels are spent"
+
     def judge(self, answer: Answer, n_labels: int, best_gain: float) -> Verdict:
         """Compare labels told with the budget."""
         return Verdict(n_labels >= self.n_labels, f"{n_labels:,} of {self.n_labels:,} labels spent")
@@ -64,6 +67,9 @@ class Sure:
 
     def __post_init__(self) -> None:
         check_between(self.probability, "probability", 0, 1)
+
+    def __str__(self) -> str:
+        return f"the answer is right with probability {self.probability:g}"
 
     def judge(self, answer: Answer, n_labels: int, best_gain: float) -> Verdict:
         """Compare the answer's probability with the one that is wanted."""
@@ -90,6 +96,9 @@ class Width:
         check_positive(self.width, "width")
         check_one_of(self.which, "which", list(_WIDTHS))
 
+    def __str__(self) -> str:
+        return f"{_WIDTHS[self.which]} at most {self.width:g} wide"
+
     def judge(self, answer: Answer, n_labels: int, best_gain: float) -> Verdict:
         """Compare the widest interval, the mean width or the overall one with the one that is wanted."""
         posterior = answer.overall if self.which == "overall" else answer.posterior
@@ -113,6 +122,9 @@ class Price:
     def __post_init__(self) -> None:
         check_positive(self.price, "price")
 
+    def __str__(self) -> str:
+        return f"the best further label gains less than {self.price:g}"
+
     def judge(self, answer: Answer, n_labels: int, best_gain: float) -> Verdict:
         """Compare the largest expected gain with the price of a label."""
         is_met = best_gain < self.price
@@ -133,6 +145,9 @@ class AnyOf:
 
     rules: tuple[StoppingRule, ...]
 
+    def __str__(self) -> str:
+        return " or ".join(map(str, self.rules))
+
     def judge(self, answer: Answer, n_labels: int, best_gain: float) -> Verdict:
         """Give the first rule that is met, else how all of them stand."""
         verdicts = [rule.judge(answer, n_labels, best_gain) for rule in self.rules]
@@ -145,6 +160,9 @@ class AllOf:
     """Stop when all of several rules say so."""
 
     rules: tuple[StoppingRule, ...]
+
+    def __str__(self) -> str:
+        return " and ".join(map(str, self.rules))
 
     def judge(self, answer: Answer, n_labels: int, best_gain: float) -> Verdict:
         """Join the verdicts, naming what is missing if something is."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 import typer
 
 from labelwise import __version__
-from labelwise.cli import measure
+from labelwise.cli import answers, label, labels, measure, new
 from labelwise.errors import ArgumentError, ConflictError, LabelwiseError, NotFoundError
 
 _EXIT_CODES = {ArgumentError: 2, NotFoundError: 3, ConflictError: 4}
@@ -19,7 +20,27 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-app.command("measure", no_args_is_help=True)(measure.measure)
+_COMMANDS: dict[str, Callable[..., None]] = {
+    "new": new.new,
+    "ask": labels.ask,
+    "tell": labels.tell,
+    "label": label.label,
+    "skip": labels.skip,
+    "withdraw": labels.withdraw,
+    "renew": labels.renew,
+    "import": labels.import_,
+    "answer": answers.answer,
+    "status": answers.status,
+    "history": answers.history,
+    "export": answers.export,
+    "close": answers.close,
+    "verify": answers.verify,
+    "backup": answers.backup,
+    "plan": new.plan,
+    "measure": measure.measure,
+}
+for _name, _command in _COMMANDS.items():
+    app.command(_name, no_args_is_help=True)(_command)
 
 
 def _version(wanted: bool) -> None:
@@ -36,7 +57,10 @@ def _root(
 
 
 def main() -> None:
-    """Run the command; leave with 0 (done), 1 (error), 2 (usage), 3 (not found), 4 (conflict) or 130 (interrupted)."""
+    """Run the command; leave with 0 (done), 1 (error), 2 (usage), 3 (not found), 4 (conflict) or 130 (interrupted).
+
+    `answer` leaves with 5 while the stopping rule is not met.
+    """
     try:
         app()
     except LabelwiseError as error:

@@ -36,6 +36,14 @@ MemberScores = Annotated[
     typer.Option(metavar="COLUMNS", help="Score columns of another member in the same file (repeatable)."),
 ]
 
+Content = Annotated[
+    list[str] | None, typer.Option(metavar="COLUMN", help="Column that labellers are shown: text, path (repeatable).")
+]
+
+Show = Annotated[
+    list[str] | None, typer.Option(metavar="COLUMN", help="Further column to show to labellers (repeatable).")
+]
+
 # Groups and metrics
 By = Annotated[
     list[str] | None,
@@ -76,6 +84,70 @@ Interval = Annotated[str, typer.Option(metavar="KIND", help="equal-tailed or hig
 Draws = Annotated[int, typer.Option(metavar="N", help="Draws where no exact result is known.", min=100)]
 Seed = Annotated[int, typer.Option(metavar="N", help="Seed of the draws.")]
 
+# Assessments
+Store = Annotated[Path, typer.Argument(metavar="STORE", help="The file that keeps the assessment, such as spring.lw.")]
+Name = Annotated[
+    str | None,
+    typer.Option("--name", metavar="NAME", help="Which assessment of the file, if there are several."),
+]
+Labeller = Annotated[str, typer.Option(metavar="WHO", help="Who labels.")]
+QuestionName = Annotated[
+    str, typer.Option("--question", metavar="QUESTION", help="estimate, worst, best, compare or versus.")
+]
+MetricName = Annotated[
+    str,
+    typer.Option(
+        "--metric",
+        metavar="METRIC",
+        help="accuracy, bias, ece, mce, recall, precision, f1, fpr, balanced-accuracy, cost or lead (over --rival).",
+    ),
+]
+Top = Annotated[int, typer.Option(metavar="M", help="How many groups to find, for worst and best.", min=1)]
+ComparePair = Annotated[
+    tuple[str, str] | None, typer.Option("--compare", help="The two groups to compare.", metavar="A B")
+]
+Margin = Annotated[
+    float | None, typer.Option(metavar="X", help="Differences up to this count as equal (compare 0.05, versus 0).")
+]
+FreshSeed = Annotated[
+    int | None,
+    typer.Option("--seed", metavar="N", help="Decides every random choice; drawn and kept if not given.", min=0),
+]
+Lease = Annotated[float, typer.Option(metavar="MINUTES", help="How long a ticket is held for its labeller.")]
+ShowPrediction = Annotated[
+    bool, typer.Option("--show-prediction", help="Let labellers see what the classifier said (biases them).")
+]
+Rival = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="Column of another classifier's predictions, for versus and lead.")
+]
+Against = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="File of another classifier's predictions, matched by id, instead of --rival."),
+]
+PolicyName = Annotated[
+    str | None,
+    typer.Option(
+        "--policy",
+        metavar="POLICY",
+        help="thompson, top-two, multiple-play, random-item, random-group, epsilon-greedy[:X], upper-bound[:X] or "
+        "greedy.",
+    ),
+]
+SureAt = Annotated[float | None, typer.Option("--sure", metavar="P", help="Stop when the answer is that sure.")]
+WidthAt = Annotated[
+    float | None, typer.Option("--width", metavar="W", help="Stop when every interval is at most so wide.")
+]
+MeanWidth = Annotated[float | None, typer.Option(metavar="W", help="Stop when intervals are on average so wide.")]
+OverallWidth = Annotated[float | None, typer.Option(metavar="W", help="Stop when the overall interval is so wide.")]
+BudgetOf = Annotated[int | None, typer.Option("--budget", metavar="N", help="Stop after so many labels.", min=1)]
+PriceOf = Annotated[
+    float | None, typer.Option("--price", metavar="X", help="Stop when the best further label gains less.")
+]
+StopAtAll = Annotated[
+    bool, typer.Option("--stop-at-all", help="Stop when all of these rules are met, not at the first.")
+]
+
 # Output
+Out = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to write; '-' is the terminal.")]
 Rows = Annotated[int, typer.Option(metavar="N", help="Groups to print; 0 for all.", min=0)]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]

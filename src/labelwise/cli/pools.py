@@ -26,6 +26,8 @@ _RATES: dict[str, Callable[..., Metric]] = {
     "fpr": metrics.FalsePositiveRate,
 }
 
+_RULES = ("prediction", "score", "nothing", "disagreement")
+
 
 @dataclass(frozen=True)
 class Columns:
@@ -42,12 +44,14 @@ class Reader:
 
     file: Path
     format: str | None
-    label: str
+    label: str | None
     id: str | None
     classes: str | None
     logits: bool
     normalise: bool
     progress: Callable[[int, int | None], None]
+    columns: Sequence[str] | None = None
+    content: Sequence[str] = ()
 
     def read(self, columns: Columns, file: Path | None = None) -> Pool:
         """Read one classifier's pool."""
@@ -62,6 +66,8 @@ class Reader:
             classes=class_names(self.classes),
             logits=self.logits,
             normalise=self.normalise,
+            columns=self.columns,
+            content=self.content,
             format=self.format,
             progress=self.progress,
         )
@@ -82,6 +88,11 @@ class GroupRule:
     map: str | None
     bins: int
     equal: BinRule
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns of the pool that the grouping needs."""
+        return [name.removeprefix("column:") for name in self.by if name not in _RULES]
 
     def of(self, pool: Pool, ensemble: Ensemble | None = None) -> Grouping:
         """Group a pool; by prediction if nothing was said."""

@@ -24,7 +24,7 @@ from labelwise.metrics.handoff import HandOff, hand_off
 from labelwise.metrics.known import Brier, LogLoss, Tallied, bootstrap, brier, classwise_ece, known_value, log_loss
 from labelwise.metrics.lead import Lead
 from labelwise.metrics.metric import N_DRAWS, Metric, learned
-from labelwise.metrics.paired import PairedDifference, compare_classifiers
+from labelwise.metrics.paired import PairedDifference, compare_classifiers, with_rival
 from labelwise.metrics.posterior import Posterior
 from labelwise.metrics.ranking import Ranking, rank
 from labelwise.metrics.reliability import reliability
@@ -79,4 +79,5 @@ __all__ = [
     "rank",
     "recall",
     "reliability",
+    "with_rival",
 ]

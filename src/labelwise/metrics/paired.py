@@ -93,6 +93,27 @@ def compare_classifiers(
     return PairedDifference(found, len(items_one), n_differ, only_one, only_two)
 
 
+def with_rival(pool: Pool, other: Pool, name: str = "rival") -> Pool:
+    """Give a pool that keeps another classifier's predictions of the same items, matched by id, as a column.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> one, other = (lw.pool_from_arrays(predicted=p, classes=["cat", "dog"]) for p in ([0, 1], [1, 1]))
+    >>> with_rival(one, other).column("rival")
+    array(['dog', 'dog'], dtype=object)
+    """
+    mine, theirs = _matched(pool, other)
+    if len(mine) < pool.n_items:
+        left_out = np.ones(pool.n_items, bool)
+        left_out[mine] = False
+        item = pool.id_of(int(np.argmax(left_out)))
+        raise DataError(f"The other classifier has no prediction for item {item!r}; it must predict every item.")
+    codes = np.empty(pool.n_items, np.int64)
+    codes[mine] = _as_classes_of(pool, other)[theirs]
+    return pool.with_column(name, np.array(pool.classes, object)[codes], origin=other.fingerprint)
+
+
 def _matched(one: Pool, other: Pool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     if set(one.classes) != set(other.classes):
         strange = sorted(set(one.classes) ^ set(other.classes), key=str)

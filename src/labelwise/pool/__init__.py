@@ -2,7 +2,7 @@
 
 from labelwise.pool.arrays import pool_from_arrays
 from labelwise.pool.fold import Progress
-from labelwise.pool.frame import Frame
+from labelwise.pool.frame import Frame, harmless
 from labelwise.pool.layout import ClassName
 from labelwise.pool.packing import Split, pack, unpack
 from labelwise.pool.pool import Pool
@@ -15,6 +15,7 @@ __all__ = [
     "Pool",
     "Progress",
     "Split",
+    "harmless",
     "pack",
     "pool_from_arrays",
     "read_pool",

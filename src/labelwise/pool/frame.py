@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator, Mapping
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
+
+_DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def harmless(value: Any) -> Any:
+    """Put an apostrophe before text that a spreadsheet would take for a formula.
+
+    Examples
+    --------
+    >>> harmless("@SUM(A1)"), harmless("cat"), harmless(-1)
+    ("'@SUM(A1)", 'cat', -1)
+    """
+    return f"'{value}" if isinstance(value, str) and value.startswith(_DANGEROUS) else value
 
 
 class Frame(Mapping[str, Any]):
@@ -40,6 +57,34 @@ class Frame(Mapping[str, Any]):
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         return self._table.__arrow_c_stream__(requested_schema)
+
+    def save(self, path: str | Path) -> None:
+        """Write a CSV file, or Parquet if the name ends so.
+
+        In CSV a text that a spreadsheet would take for a formula has an apostrophe before it.
+        """
+        if Path(path).suffix == ".parquet":
+            pq.write_table(self._table, path)
+        else:
+            Path(path).write_text(self.to_csv(), encoding="utf-8", newline="")
+
+    def to_csv(self) -> str:
+        """Give the table as CSV, with nothing in it that a spreadsheet would run.
+
+        Examples
+        --------
+        >>> print(Frame({"id": ["=1+1", "b"], "n": [-1, 2]}).to_csv())
+        id,n
+        '=1+1,-1
+        b,2
+        <BLANKLINE>
+        """
+        lines = StringIO()
+        writer = csv.writer(lines, lineterminator="\n")
+        writer.writerow([harmless(name) for name in self])
+        for row in zip(*(self._table.column(name).to_pylist() for name in self), strict=True):
+            writer.writerow([harmless(value) for value in row])
+        return lines.getvalue()
 
     def rows(self) -> list[dict[str, Any]]:
         """Give the rows as plain dictionaries, for JSON and for reading."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -106,6 +107,13 @@ class Pool:
     def item(self, item: int) -> dict[str, Any]:
         """Give id, kept columns and content of an item, but never what the classifier said."""
         return {"id": self.id_of(item)} | {name: array[item].as_py() for name, array in self.columns.items()}
+
+    def with_column(self, name: str, values: NDArray[Any], *, origin: str) -> Pool:
+        """Give a pool that keeps one more column; `origin` says where it is from, and goes into the fingerprint."""
+        columns = {**self.columns, name: pa.array(values)}
+        text = f"{self.fingerprint} {name} {origin}"
+        fingerprint = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+        return replace(self, columns=columns, fingerprint=fingerprint)
 
     def class_index(self, name: ClassName) -> int:
         """Give the position of a class; text that reads as the whole number of a class is understood too."""

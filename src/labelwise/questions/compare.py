@@ -57,6 +57,10 @@ class Compare(Question):
         if self.one == self.other:
             raise ArgumentError(f"A group cannot be compared with itself ({self.one!r}); name two groups.")
 
+    def __str__(self) -> str:
+        by = f" by more than {self.margin:g}" if self.margin else ""
+        return f"Does {self.metric.name} differ between '{self.one}' and '{self.other}'{by}?"
+
     def start(self, groups: Grouping, prior: Prior | None = None) -> Any:
         """Give the belief that the question reads, refusing groups that are not there."""
         self._pair(groups)

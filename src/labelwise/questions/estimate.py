@@ -42,6 +42,9 @@ class Estimate(Question):
 
     metric: Metric = accuracy
 
+    def __str__(self) -> str:
+        return f"What is the {self.metric.name} of every group?"
+
     def gains(self, belief: Any, *, rng: np.random.Generator) -> _Floats:
         """Give share times expected drop of the variance, if one draw were true."""
         return np.asarray(belief.outer.share * belief.variance_drop(belief.draw(1, rng=rng)[0]))

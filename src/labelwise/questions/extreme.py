@@ -50,6 +50,10 @@ class Worst(Question):
     def __post_init__(self) -> None:
         check_count(self.m, "m")
 
+    def __str__(self) -> str:
+        which = "Which group is the" if self.m == 1 else f"Which {self.m} groups are the"
+        return f"{which} {self._word} in {self.metric.name}?"
+
     @property
     def plays(self) -> int:
         """As many as are looked for."""

@@ -51,6 +51,10 @@ class Versus(Question):
     def __post_init__(self) -> None:
         check_within(self.margin, "margin", 0, 1)
 
+    def __str__(self) -> str:
+        by = f" by more than {self.margin:g}" if self.margin else ""
+        return f"Does the classifier differ in accuracy from its rival '{self.rival}'{by}?"
+
     @property
     def metric(self) -> Lead:  # type: ignore[override]
         """The lead over the rival."""

@@ -1,7 +1,29 @@
 """Reports: what is known, as plain tables, text and JSON."""
 
+from labelwise.report.history import history_of, labels_of, when
 from labelwise.report.measurement import Measurement, measure
+from labelwise.report.outcome import outcome, render_outcome, settings_of
+from labelwise.report.planning import plan_document, render_plan
 from labelwise.report.settings import Settings
+from labelwise.report.status import render_history, render_status, status_of
+from labelwise.report.table import table
 from labelwise.report.text import render_text
 
-__all__ = ["Measurement", "Settings", "measure", "render_text"]
+__all__ = [
+    "Measurement",
+    "Settings",
+    "history_of",
+    "labels_of",
+    "measure",
+    "outcome",
+    "plan_document",
+    "render_history",
+    "render_outcome",
+    "render_plan",
+    "render_status",
+    "render_text",
+    "settings_of",
+    "status_of",
+    "table",
+    "when",
+]

@@ -117,7 +117,7 @@ class Measurement:
             "tables": {name: frame.rows() for name, frame in self.tables.items()},
             "notes": self.notes,
         }
-        cleaned: dict[str, Any] = _without_nan(document)
+        cleaned: dict[str, Any] = without_nan(document)
         return cleaned
 
 
@@ -372,11 +372,12 @@ def _notes(pool: Pool, sizes: NDArray[np.int64] | None, how: Settings) -> list[s
     return notes
 
 
-def _without_nan(value: Any) -> Any:
+def without_nan(value: Any) -> Any:
+    """Put null in place of what is not a number, so that the document is JSON."""
     if isinstance(value, dict):
-        return {key: _without_nan(entry) for key, entry in value.items()}
+        return {key: without_nan(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_without_nan(entry) for entry in value]
+        return [without_nan(entry) for entry in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 from labelwise.report.measurement import Measurement
-
-_BAR = 25  # characters of the interval drawn beside a group
+from labelwise.report.table import Scale, cell_name, decimals, ends, rest_of, table
 
 
 def render_text(result: Measurement, *, rows: int = 20, width: int = 200, unicode: bool = True) -> str:
@@ -43,24 +41,6 @@ def render_text(result: Measurement, *, rows: int = 20, width: int = 200, unicod
     return "\n\n".join(part for part in parts if part)
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1) -> str:
-    """Lay cells out in columns, the first `left` flush left and the others flush right.
-
-    Examples
-    --------
-    >>> print(table(["group", "items"], [["cat", "12"], ["elephant", "3"]]))
-      group     items
-      cat          12
-      elephant      3
-    """
-    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
-    lines = []
-    for row in [header, *rows]:
-        cells = [c.ljust(w) if i < left else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))]
-        lines.append(("  " + "  ".join(cells)).rstrip())
-    return "\n".join(lines)
-
-
 def _head(result: Measurement) -> str:
     facts, how = result.pool, result.settings
     labelled = "all labelled" if facts["labelled"] == facts["items"] else f"{facts['labelled']:,} labelled"
@@ -73,11 +53,11 @@ def _head(result: Measurement) -> str:
 def _overall(result: Measurement) -> str:
     lines = []
     for row in result.overall:
-        interval = "" if row["low"] is None or math.isnan(row["low"]) else _interval(row)
-        mean = "" if row["mean"] is None else _number(row["mean"])
-        lines.append([row["metric"], mean, interval, _number(row["known"])])
+        interval = "" if row["low"] is None or math.isnan(row["low"]) else ends(row)
+        mean = "" if row["mean"] is None else decimals(row["mean"])
+        lines.append([row["metric"], mean, interval, decimals(row["known"])])
         if "plug_in" in row:
-            lines.append(["  plug-in", _number(row["plug_in"]), "", ""])
+            lines.append(["  plug-in", decimals(row["plug_in"]), "", ""])
     return "Overall\n" + table(["metric", "estimate", "interval", "on these labels"], lines)
 
 
@@ -85,15 +65,15 @@ def _groups(result: Measurement, limit: int, width: int, unicode: bool) -> str:
     found = result.group_rows()
     shown = found if limit == 0 else found[:limit]
     first, *others = result.estimates
-    scale = _Scale([row[first.metric] for row in found if row["items"]], unicode)
-    columns = {"group": [_name(row["group"]) for row in shown], "items": [f"{row['items']:,}" for row in shown]}
+    scale = Scale([row[first.metric] for row in found if row["items"]], unicode)
+    columns = {"group": [cell_name(row["group"]) for row in shown], "items": [f"{row['items']:,}" for row in shown]}
     if any(row["labels"] != row["items"] for row in found):
         columns["labels"] = [f"{row['labels']:,}" for row in shown]
-    columns[first.metric] = [_number(row[first.metric]["mean"]) for row in shown]
-    columns[f"{first.metric} interval"] = [_interval(row[first.metric]) for row in shown]
+    columns[first.metric] = [decimals(row[first.metric]["mean"]) for row in shown]
+    columns[f"{first.metric} interval"] = [ends(row[first.metric]) for row in shown]
     for e in others:
-        columns[e.metric] = [_number(row[e.metric]["mean"]) for row in shown]
-        columns[f"{e.metric} interval"] = [_interval(row[e.metric]) for row in shown]
+        columns[e.metric] = [decimals(row[e.metric]["mean"]) for row in shown]
+        columns[f"{e.metric} interval"] = [ends(row[e.metric]) for row in shown]
     columns["P(worst)"] = [f"{row['p_worst']:.3f}" if row["items"] else "" for row in shown]
     columns["rank"] = [_ranks(*row["rank"]) if row["items"] else "empty" for row in shown]
     columns[""] = ["tied" if row["tied"] else "" for row in shown]
@@ -105,7 +85,7 @@ def _groups(result: Measurement, limit: int, width: int, unicode: bool) -> str:
             del columns[spare]
     header = ["interval" if name.endswith(" interval") else name for name in columns]
     title = f"By {result.grouping}, worst {first.metric} first"
-    rest = f"\n  ... and {len(found) - len(shown):,} more" if len(shown) < len(found) else ""
+    rest = rest_of(len(found), len(shown))
     lines = [list(line) for line in zip(*columns.values(), strict=True)]
     return f"{title}\n{table(header, lines)}{rest}{_verdict(result)}"
 
@@ -115,21 +95,18 @@ def _width(columns: dict[str, list[str]]) -> int:
     return sum(2 + max(map(len, [shown[name], *cells])) for name, cells in columns.items())
 
 
-def _interval(value: dict[str, float]) -> str:
-    return f"[{_number(value['low'])}, {_number(value['high'])}]"
-
-
 def _verdict(result: Measurement) -> str:
     ranking, first = result.ranking, result.estimates[0]
     if ranking is None or len(ranking.order) < 2:
         return ""
     worst = int(ranking.order[0])
-    tied = [_name(ranking.names[g]) for g in ranking.order[1:] if ranking.tied[g]]
+    tied = [cell_name(ranking.names[g]) for g in ranking.order[1:] if ranking.tied[g]]
     if not tied:
-        return f"\n\n'{_name(ranking.names[worst])}' has the worst {first.metric} (P = {ranking.p_worst[worst]:.3f})."
+        chance = f"(P = {ranking.p_worst[worst]:.3f})"
+        return f"\n\n'{cell_name(ranking.names[worst])}' has the worst {first.metric} {chance}."
     named = ", ".join(tied[:5]) + (f" and {len(tied) - 5} more" if len(tied) > 5 else "")
     chance = f"(P = {ranking.p_worst[worst]:.3f})"
-    looks = f"'{_name(ranking.names[worst])}' looks worst in {first.metric} {chance}"
+    looks = f"'{cell_name(ranking.names[worst])}' looks worst in {first.metric} {chance}"
     return f"\n\n{looks}, but cannot be told from: {named}."
 
 
@@ -147,49 +124,13 @@ def _against(result: Measurement) -> str:
 def _frame(rows: list[dict[str, Any]], limit: int) -> str:
     shown = rows if limit == 0 else rows[:limit]
     cells = [[_cell(value) for value in row.values()] for row in shown]
-    rest = f"\n  ... and {len(rows) - len(shown):,} more" if len(shown) < len(rows) else ""
+    rest = rest_of(len(rows), len(shown))
     return table(list(rows[0]), cells, left=2) + rest if rows else "  (no rows)"
 
 
 def _cell(value: Any) -> str:
-    return _number(value) if isinstance(value, float) else _name(str(value))
-
-
-def _name(text: str) -> str:
-    """Write a name from the data: nothing that moves a cursor, and its middle left out if it is long."""
-    plain = "".join(c if c.isprintable() else "?" for c in text)
-    return plain if len(plain) <= 40 else f"{plain[:24]}...{plain[-13:]}"
-
-
-def _number(value: float) -> str:
-    return "-" if value is None or math.isnan(value) else f"{value:.4f}" if abs(value) < 100 else f"{value:.5g}"
+    return decimals(value) if isinstance(value, float) else cell_name(str(value))
 
 
 def _ranks(low: int, high: int) -> str:
     return str(low) if low == high else f"{low}-{high}"
-
-
-class _Scale:
-    """Draws an interval as a line of characters between the smallest and the largest end of all groups."""
-
-    def __init__(self, values: Sequence[dict[str, float]], unicode: bool) -> None:
-        known = [v for v in values if not math.isnan(v["mean"])]
-        self._low = min((v["low"] for v in known), default=0.0)
-        self._high = max((v["high"] for v in known), default=1.0)
-        self._marks = "─●" if unicode else "-o"
-        left, right = f"{self._low:.2f}", f"{self._high:.2f}"
-        self.axis = left + " " * (_BAR - len(left) - len(right)) + right
-
-    def _place(self, value: float) -> int:
-        span = self._high - self._low
-        return round((value - self._low) / span * (_BAR - 1)) if span > 0 else 0
-
-    def bar(self, value: dict[str, float]) -> str:
-        """Draw one interval, its mean marked."""
-        if math.isnan(value["mean"]):
-            return " " * _BAR
-        low, mean, high = (self._place(value[key]) for key in ("low", "mean", "high"))
-        line = [" "] * _BAR
-        line[low : high + 1] = self._marks[0] * (high - low + 1)
-        line[min(max(mean, 0), _BAR - 1)] = self._marks[1]
-        return "".join(line)

@@ -21,7 +21,23 @@ from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundE
 from labelwise.store.chain import link
 from labelwise.store.migrations import APPLICATION_ID, MIGRATIONS
 
+_MAGIC = b"SQLite format 3\x00"
 PATIENCE = 60.0  # seconds to wait for another writer
+
+
+def is_store(path: str | Path) -> bool:
+    """Say whether a file is a store, by its first bytes.
+
+    Examples
+    --------
+    >>> is_store("no such file")
+    False
+    """
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(len(_MAGIC)) == _MAGIC
+    except OSError:
+        return False
 
 
 class SqliteStore:

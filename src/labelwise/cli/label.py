@@ -1,0 +1,170 @@
+"""`labelwise label`: label in the terminal, one key a class."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from labelwise.cli import options
+from labelwise.cli.keyboard import BACKSPACE, DELETE, has_keys, keys_of, read_key
+
+if TYPE_CHECKING:
+    from labelwise.assessment import Assessment, Ticket
+
+_ACTIONS = {"u": "undo", "s": "skip", "d": "don't know", "h": "help", "q": "quit"}
+_JUDGED_BY = 2_000  # draws; enough for a line on the screen
+
+
+def label(
+    store: options.Store,
+    labeller: Annotated[
+        str | None, typer.Option(metavar="WHO", help="Who labels; your login name unless given.")
+    ] = None,
+    n: Annotated[int | None, typer.Option("-n", metavar="N", help="Leave after so many labels.", min=1)] = None,
+    name: options.Name = None,
+) -> None:
+    """Label in the terminal: one key a class, u to undo, s to skip, d for don't know, q to quit.
+
+    With more than 31 classes, or when input is not a terminal, type the class (its beginning is enough) and Enter; then
+    the other commands have a colon before them, as in ':u' and ':s too dark'. Every label is kept at once; run it again
+    to go on.
+
+    \b
+    Examples:
+      labelwise label spring.lw
+      printf ':q\n' | labelwise label spring.lw --labeller ann
+    """
+    from labelwise.cli.stores import opened
+
+    with opened(store, name) as assessment:
+        _Session(assessment, labeller or getpass.getuser(), n).run()
+
+
+class _Session:
+    """One labeller in front of one terminal."""
+
+    def __init__(self, assessment: Assessment, labeller: str, most: int | None) -> None:
+        self._assessment, self._labeller, self._most = assessment, labeller, most
+        self._classes = assessment.pool.classes
+        self._keys = keys_of(self._classes) if has_keys() else None
+        self._done: list[int] = []  # tickets settled here, newest last
+        self._waiting: list[Ticket] = []  # asked, put aside by an undo
+
+    def run(self) -> None:
+        """Ask and take labels until there is nothing more to ask or the labeller leaves."""
+        self._help()
+        ticket: Ticket | None = None
+        try:
+            while self._most is None or len(self._done) < self._most:
+                ticket = ticket or self._next()
+                if ticket is None:
+                    typer.echo("Nothing more to label: no item can change the answer, or others have the rest.")
+                    break
+                self._show(ticket)
+                word, text = self._read()
+                if word == "quit":
+                    break
+                if word == "undo":
+                    ticket = self._undo(ticket)
+                elif word == "help":
+                    self._help()
+                elif self._settle(ticket, word, text):
+                    self._done.append(ticket.number)
+                    ticket = None
+        finally:  # what was asked and not labelled goes back, on Ctrl-C too
+            for left in [*self._waiting, *([ticket] if ticket else [])]:
+                self._assessment.release(left)
+            typer.echo(f"{len(self._done):,} settled in this session; all of them are kept.")
+
+    def _next(self) -> Ticket | None:
+        if self._waiting:
+            return self._waiting.pop()
+        return next(iter(self._assessment.ask(1, labeller=self._labeller)), None)
+
+    def _show(self, ticket: Ticket) -> None:
+        result = self._assessment.answer(n_draws=_JUDGED_BY)
+        word = "target reached" if result.may_stop else "go on"
+        typer.echo(f"\n{result.n_labels:,} labels; {word}: {result.verdict.sentence}")
+        for key, value in ticket.item.items():
+            typer.echo(f"  {key}: {_printable(value)}")
+        if ticket.prediction is not None:
+            typer.echo(f"  the classifier says: {_printable(ticket.prediction)}")
+
+    def _read(self) -> tuple[str, str]:
+        """Give what the labeller wants: an action with its text, or 'label' with the name of a class."""
+        if self._keys is not None:
+            return self._read_key(self._keys)
+        typer.echo("> ", nl=False)
+        line = sys.stdin.readline()
+        if not line:
+            return "quit", ""
+        said = line.strip()
+        if said.startswith(":"):
+            action = _ACTIONS.get(said[1:2].lower(), "help")
+            return action, said[2:].strip()
+        return "label", said
+
+    def _read_key(self, keys: dict[str, int]) -> tuple[str, str]:
+        key = read_key()
+        if key in ("", "\x04"):
+            return "quit", ""
+        if key in (DELETE, BACKSPACE):
+            return "undo", ""
+        if key in keys:
+            typer.echo(f"> {self._classes[keys[key]]}")
+            return "label", str(self._classes[keys[key]])
+        action = _ACTIONS.get(key.lower(), "help")
+        typer.echo(f"> {action}")
+        return action, ""
+
+    def _settle(self, ticket: Ticket, word: str, text: str) -> bool:
+        """Tell or skip a ticket; False, with the reason on the screen, if that cannot be."""
+        from labelwise.errors import ConflictError
+
+        try:
+            if word in ("skip", "don't know"):
+                self._assessment.skip(ticket, text, is_unknown=word != "skip", labeller=self._labeller)
+                return True
+            found = self._class_of(text)
+            if found is None:
+                return False
+            self._assessment.tell(ticket, found, labeller=self._labeller)
+        except ConflictError as error:
+            typer.echo(f"{error} On to the next.")
+        return True
+
+    def _class_of(self, text: str) -> Any:
+        exact = [name for name in self._classes if str(name) == text]
+        like = exact or [name for name in self._classes if text and str(name).lower().startswith(text.lower())]
+        if len(like) == 1:
+            return like[0]
+        which = "No class begins" if not like else f"{len(like):,} classes begin"
+        few = ", ".join(_printable(name) for name in (like or self._classes)[:12])
+        typer.echo(f"{which} with '{_printable(text)}': {few}{' ...' if len(like or self._classes) > 12 else ''}")
+        return None
+
+    def _undo(self, ticket: Ticket) -> Ticket:
+        if not self._done:
+            typer.echo("Nothing to undo in this session; `labelwise withdraw` takes back earlier labels.")
+            return ticket
+        self._waiting.append(ticket)
+        number = self._done.pop()
+        self._assessment.withdraw(number, labeller=self._labeller)
+        typer.echo(f"Ticket {number} is withdrawn; here is its item again.")
+        return self._assessment.ask_again(number, labeller=self._labeller)
+
+    def _help(self) -> None:
+        if self._keys is not None:
+            named = "  ".join(f"{key} {_printable(self._classes[code])}" for key, code in self._keys.items())
+            typer.echo(f"{named}\n" + "  ".join(f"{key} {word}" for key, word in _ACTIONS.items()))
+        else:
+            commands = "  ".join(f":{key} {word}" for key, word in _ACTIONS.items())
+            typer.echo(f"Type one of {len(self._classes):,} classes (its beginning is enough) and Enter.\n{commands}")
+
+
+def _printable(value: Any) -> str:
+    """Write text from the data with nothing in it that moves a cursor; line breaks and tabs may stay."""
+    return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in str(value))

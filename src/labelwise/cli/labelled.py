@@ -1,0 +1,130 @@
+"""Files of labels as they come back: CSV, JSON or JSON lines; every problem is named by its row."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import StringIO
+from typing import Any
+
+from labelwise.assessment import Said
+from labelwise.checks import hint, listing, shown
+from labelwise.errors import DataError
+from labelwise.pool import ClassName
+
+UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """What a file says.
+
+    Attributes
+    ----------
+    said : labels and skips, in order.
+    rows : the row of each, counted from 1 without the header.
+    n_empty : rows without a label, which are left for later.
+    """
+
+    said: list[Said]
+    rows: list[int]
+    n_empty: int
+
+
+def read_labelled(text: str, source: str, classes: Sequence[ClassName], labeller: str | None = None) -> Labelled:
+    """Read labels by ticket.
+
+    A row has `ticket` and `label`; without a label it is left for later, unless `skip` gives a reason ("unknown" if
+    the labeller looked and does not know). `labeller` and `key` may stand beside.
+
+    Examples
+    --------
+    >>> read_labelled("ticket,label\\n3,cat\\n4,\\n", "x.csv", ["cat", "dog"]).said
+    [Said(ticket=3, label='cat', reason='', is_unknown=False, labeller=None, key=None)]
+    """
+    known = {str(name): name for name in classes}
+    said, rows, n_empty = [], [], 0
+    for row, entry in enumerate(records(text, source, ["ticket"]), start=1):
+        ticket, label, skip = _number(entry.get("ticket"), row), _cell(entry.get("label")), _cell(entry.get("skip"))
+        if label and skip:
+            raise DataError(f"Row {row}: has both a label ({shown(label)}) and a reason to skip. Keep one of them.")
+        if not label and not skip:
+            n_empty += 1
+            continue
+        who, key = _cell(entry.get("labeller")) or labeller, _cell(entry.get("key")) or None
+        is_unknown = skip.lower() == UNKNOWN
+        name = class_of(label, known, row) if label else None
+        said.append(Said(ticket, name, "" if is_unknown else skip, is_unknown, who, key))
+        rows.append(row)
+    return Labelled(said, rows, n_empty)
+
+
+def class_of(label: str, known: dict[str, ClassName], row: int) -> ClassName:
+    """Give the class that a text names; an apostrophe that was put before it for safety is taken off."""
+    found = known.get(label, known.get(label.removeprefix("'")))
+    if found is None:
+        names = list(known.values())
+        raise DataError(
+            f"Row {row}: Label {shown(label)} is not one of the {len(names)} classes. {hint(label, names)} "
+            "Nothing was told."
+        )
+    return found
+
+
+def records(text: str, source: str, needed: Sequence[str]) -> list[dict[str, Any]]:
+    """Give the rows of a CSV table, of a JSON list, of a JSON document with such a list, or of JSON lines."""
+    start = text.lstrip()[:1]
+    if not start:
+        raise DataError(f"'{source}' is empty. Check that it was written.")
+    found = _json(text, source) if start in "[{" else _csv(text, source)
+    for row, entry in enumerate(found, start=1):
+        missing = [name for name in needed if name not in entry]
+        if missing:
+            raise DataError(f"Row {row} of '{source}' has no {listing(missing)}. It has: {listing(entry)}.")
+    return found
+
+
+def _json(text: str, source: str) -> list[dict[str, Any]]:
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError:
+        document = [_line(line, row, source) for row, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    if isinstance(document, dict) and "ticket" not in document and "id" not in document:
+        document = next((value for value in document.values() if isinstance(value, list) and value), document)
+    entries = document if isinstance(document, list) else [document]
+    odd = next((row for row, entry in enumerate(entries, start=1) if not isinstance(entry, dict)), None)
+    if odd is not None:
+        raise DataError(f"Row {odd} of '{source}' is not a JSON object. Write one object a label.")
+    return entries
+
+
+def _line(line: str, row: int, source: str) -> Any:
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError as error:
+        raise DataError(f"Row {row} of '{source}' is not JSON: {error.msg} at character {error.colno}.") from None
+
+
+def _csv(text: str, source: str) -> list[dict[str, Any]]:
+    header = text.splitlines()[0]
+    separator = max(",;\t", key=header.count)  # spreadsheets of some countries write semicolons
+    reader = csv.DictReader(StringIO(text, newline=""), delimiter=separator)
+    rows = list(reader)
+    for row, entry in enumerate(rows, start=1):
+        if None in entry or None in entry.values():
+            n_cells = len(reader.fieldnames or [])
+            raise DataError(f"Row {row} of '{source}' does not have {n_cells} cells as the header has. Complete it.")
+    return rows
+
+
+def _cell(value: Any) -> str:
+    return "" if value is None else str(value).strip()
+
+
+def _number(value: Any, row: int) -> int:
+    text = _cell(value)
+    if not text.isdecimal():
+        raise DataError(f"Row {row}: the ticket must be a whole number, but is {shown(value)}. Nothing was told.")
+    return int(text)

@@ -1,0 +1,126 @@
+"""`labelwise new` begins an assessment; `labelwise plan` says what it will take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from labelwise.cli import options
+from labelwise.cli.progress import Progress
+from labelwise.cli.request import Request, takes_request
+
+Predictions = Annotated[
+    Path, typer.Argument(metavar="PREDICTIONS", help="Parquet, CSV, TSV, JSON lines, NPZ, NPY: no labels needed.")
+]
+
+
+@takes_request
+def new(
+    store: options.Store,
+    predictions: Predictions,
+    request: Request,
+    name: Annotated[str, typer.Option(metavar="NAME", help="Name of the assessment in the file.")] = "main",
+    as_json: options.Json = False,
+) -> None:
+    """Begin an assessment: a question to a pool of predictions whose labels are not known.
+
+    The store holds all that is needed from here on: the pool, the set-up, and every label. Of several stopping rules
+    the first that is met counts.
+
+    \b
+    Examples:
+      labelwise new spring.lw predictions.parquet --scores 's*' --question worst --top 3
+      labelwise new group.lw predictions.csv --by region --question compare --compare north south --sure 0.9
+      labelwise new both.lw new.parquet --scores 's*' --against old.parquet --question versus --target pool
+      labelwise new every.lw predictions.csv --question estimate --width 0.2 --budget 500
+    """
+    from labelwise.assessment import Assessment
+    from labelwise.cli.setups import setup_of
+    from labelwise.cli.stores import say
+    from labelwise.errors import ConflictError
+    from labelwise.report import settings_of
+    from labelwise.store import SqliteStore
+
+    with Progress() as progress:
+        setup = setup_of(request, predictions, progress.rows)
+        progress.step("writing")
+        setup.start()  # what cannot be asked is refused before there is a file
+        kept = SqliteStore(store)
+        try:
+            if name in kept.names():
+                raise ConflictError(
+                    f"'{store}' has an assessment {name!r} already. Go on with it, or give the new one another --name."
+                )
+            assessment = Assessment.of(setup, journal=kept.journal(name))
+        finally:
+            kept.close()
+    n_open = int(assessment.n_open.sum())
+    few = f", of which {n_open:,} can change the answer" if n_open < setup.pool.n_items else ""
+    document = {
+        "store": str(store),
+        "name": name,
+        "question": str(setup.question),
+        "stop": str(setup.stop),
+        "can_be_asked": n_open,
+        "settings": settings_of(assessment),
+    }
+    text = (
+        f"{setup.question}\n"
+        f"  {setup.pool.n_items:,} items in {setup.groups.n_groups:,} groups by {setup.groups.rule}{few}\n"
+        f"  stop when {setup.stop}; policy {setup.policy.name}, target {setup.target}, seed {setup.seed}\n"
+        f"Next: labelwise ask {store} -n 20 -o to_label.csv"
+    )
+    say(document, text, as_json=as_json)
+
+
+@takes_request
+def plan(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Predictions, or the store of an assessment that is under way.")
+    ],
+    request: Request,
+    name: options.Name = None,
+    against_policy: Annotated[
+        list[str] | None,
+        typer.Option(metavar="POLICY", help="Further policy to play (repeatable); random-item unless given."),
+    ] = None,
+    over_confidence: Annotated[
+        list[float] | None,
+        typer.Option(metavar="X", help="What if accuracy lies so far below the scores (repeatable)? 0, 0.05 and 0.1."),
+    ] = None,
+    worlds: Annotated[int, typer.Option(metavar="N", help="Imagined worlds to play.", min=2)] = 16,
+    limit: Annotated[int, typer.Option(metavar="N", help="Labels after which a world is given up.", min=1)] = 5_000,
+    as_json: options.Json = False,
+) -> None:
+    """Say how many labels each policy will need: before any label, or from where an assessment stands.
+
+    Before any label, truth is imagined from the scores alone; --over-confidence says what if they promise too much.
+    From a store, it is imagined from what is believed now.
+
+    \b
+    Examples:
+      labelwise plan predictions.parquet --scores 's*' --question worst --target pool --seed 1
+      labelwise plan predictions.csv --by region --question compare --compare north south --against-policy random-group
+      labelwise plan spring.lw --json
+    """
+    from labelwise.assessment import plan as planned
+    from labelwise.cli.setups import policy_named, setup_of
+    from labelwise.cli.stores import opened, say
+    from labelwise.report import plan_document, render_plan
+    from labelwise.store import is_store
+
+    others = [policy_named(said) for said in against_policy or ["random-item"]]
+    with Progress() as progress:
+        if is_store(file):
+            with opened(file, name) as assessment:
+                found = assessment.plan(others, n_worlds=worlds, limit=limit, step=progress.step)
+                question, stop = assessment.question, assessment.setup.stop
+        else:
+            setup = setup_of(request, file, progress.rows)
+            what_if = over_confidence or [0.0, 0.05, 0.1]
+            found = planned(setup, others, what_if=what_if, n_worlds=worlds, limit=limit, step=progress.step)
+            question, stop = setup.question, setup.stop
+    document = plan_document(found, question, stop)
+    say(document, render_plan(document), as_json=as_json)

@@ -1,0 +1,94 @@
+"""A question about a pool as said on the command line: the words that `new` and `plan` share."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import wraps
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from labelwise.cli import options
+
+_READING = (
+    "scores", "predicted", "confidence", "id", "classes", "logits", "normalise", "format", "content", "show", "by",
+    "rival", "against",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """Every word that says what is assessed, how, and until when."""
+
+    scores: options.Scores = None
+    predicted: options.Predicted = None
+    confidence: options.Confidence = None
+    id: options.Id = None
+    classes: options.Classes = None
+    logits: options.Logits = False
+    normalise: options.Normalise = False
+    format: options.Format = None
+    content: options.Content = None
+    show: options.Show = None
+    by: options.By = None
+    map: options.Map = None
+    question: options.QuestionName = "worst"
+    metric: options.MetricName = "accuracy"
+    top: options.Top = 1
+    compare: options.ComparePair = None
+    margin: options.Margin = None
+    rival: options.Rival = None
+    against: options.Against = None
+    positive: options.Positive = None
+    bins: options.Bins = 15
+    equal_mass: options.EqualMass = False
+    cost: options.Cost = None
+    policy: options.PolicyName = None
+    prior: options.PriorName = None
+    strength: options.Strength = None
+    prior_from: options.PriorFrom = None
+    discount: options.Discount = 1.0
+    sure: options.SureAt = None
+    width: options.WidthAt = None
+    mean_width: options.MeanWidth = None
+    overall_width: options.OverallWidth = None
+    budget: options.BudgetOf = None
+    price: options.PriceOf = None
+    stop_at_all: options.StopAtAll = False
+    target: options.TargetName = "population"
+    level: options.Level = 0.95
+    seed: options.FreshSeed = None
+    lease: options.Lease = 10.0
+    show_prediction: options.ShowPrediction = False
+
+    def origin(self, file: Path) -> dict[str, Any]:
+        """Give how the pool was read, so that it can be read again just so."""
+        said = {name: getattr(self, name) for name in _READING}
+        return {"file": str(file)} | {k: str(v) if isinstance(v, Path) else v for k, v in said.items() if v}
+
+    @classmethod
+    def of_origin(cls, origin: dict[str, Any]) -> Request:
+        """Give the request that reads a pool as it was read before."""
+        words = {name: value for name, value in origin.items() if name != "file"}
+        if "against" in words:
+            words["against"] = Path(words["against"])
+        return cls(**words)
+
+
+def takes_request(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command all options of a request in place of its parameter `request`."""
+    own = inspect.signature(command, eval_str=True)
+    hints = get_type_hints(Request, include_extras=True)
+    words = [
+        inspect.Parameter(f.name, inspect.Parameter.KEYWORD_ONLY, default=f.default, annotation=hints[f.name])
+        for f in fields(Request)
+    ]
+
+    @wraps(command)
+    def run(**said: Any) -> None:
+        command(request=Request(**{f.name: said.pop(f.name) for f in fields(Request)}), **said)
+
+    others = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own.parameters.values() if p.name != "request"]
+    run.__signature__ = own.replace(parameters=[*others, *words])  # type: ignore[attr-defined]
+    return run

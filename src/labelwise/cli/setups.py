@@ -1,0 +1,183 @@
+"""From a request on the command line to the set-up of an assessment."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+from labelwise import policies
+from labelwise.assessment import AllOf, AnyOf, Budget, Price, Setup, StoppingRule, Sure, Width
+from labelwise.beliefs import TARGETS, CarriedPrior, Prior, Target
+from labelwise.checks import check_one_of, check_within
+from labelwise.cli.pools import Columns, GroupRule, Reader, metric_named, prior_named
+from labelwise.cli.request import Request
+from labelwise.cli.stores import opened
+from labelwise.errors import ArgumentError
+from labelwise.groups import everything
+from labelwise.metrics import MARGIN, Lead, Metric, learned, with_rival
+from labelwise.policies import Policy
+from labelwise.pool import Pool
+from labelwise.questions import Best, Compare, Estimate, Question, Versus, Worst
+
+RIVAL = "rival"  # what the predictions of the other file are called inside the store
+Rows = Callable[[int, int | None], None]
+QUESTIONS = ("estimate", "worst", "best", "compare", "versus")
+_POLICIES: dict[str, type] = {
+    kind.name: kind
+    for kind in (
+        policies.Thompson,
+        policies.TopTwo,
+        policies.MultiplePlay,
+        policies.RandomItem,
+        policies.RandomGroup,
+        policies.EpsilonGreedy,
+        policies.BayesianUpperBound,
+        policies.Greedy,
+    )
+}
+POLICIES = tuple(_POLICIES)
+
+
+def policy_named(said: str) -> Policy:
+    """Give the policy of that name; epsilon-greedy and upper-bound take a number, as in 'epsilon-greedy:0.2'.
+
+    Examples
+    --------
+    >>> policy_named("thompson"), policy_named("epsilon-greedy:0.2")
+    (Thompson(), EpsilonGreedy(epsilon=0.2))
+    """
+    name, _, number = said.partition(":")
+    check_one_of(name, "--policy", POLICIES)
+    if not number:
+        return _POLICIES[name]()
+    if name not in ("epsilon-greedy", "upper-bound"):
+        raise ArgumentError(f"`--policy {name}` takes no number, but has {number!r}. Leave it out.")
+    try:
+        return _POLICIES[name](float(number))
+    except ValueError as error:
+        reason = error if isinstance(error, ArgumentError) else f"{number!r} is not a number."
+        raise ArgumentError(f"`--policy {said}`: {reason}") from None
+
+
+def question_of(request: Request, metric: Metric) -> Question:
+    """Give the question that was asked about a metric."""
+    said, pair, margin = request.question, request.compare, request.margin
+    check_one_of(said, "--question", QUESTIONS)
+    if (said == "compare") != (pair is not None):
+        raise ArgumentError("`--question compare` and the two groups of `--compare A B` go together; give both.")
+    if margin is not None and said not in ("compare", "versus"):
+        raise ArgumentError("`--margin` is for `--question compare` and `--question versus`; leave it out.")
+    if request.top != 1 and said not in ("worst", "best"):
+        raise ArgumentError("`--top` is for `--question worst` and `--question best`; leave it out.")
+    if pair is not None:
+        return Compare(*pair, metric=metric, margin=MARGIN if margin is None else margin)
+    if said == "versus":
+        rival = _rival(request)
+        if rival is None:
+            raise ArgumentError("`--question versus` needs the other classifier: --rival COLUMN, or --against FILE.")
+        return Versus(rival, margin or 0.0)
+    if said == "estimate":
+        return Estimate(metric)
+    return (Worst if said == "worst" else Best)(metric, request.top)
+
+
+def stop_of(request: Request) -> StoppingRule | None:
+    """Join the rules that were said: the first that is met ends it, or all must be; None if none was said."""
+    makers: Sequence[tuple[Any, type[Any], tuple[str, ...]]] = (
+        (request.sure, Sure, ()),
+        (request.width, Width, ("every",)),
+        (request.mean_width, Width, ("mean",)),
+        (request.overall_width, Width, ("overall",)),
+        (request.budget, Budget, ()),
+        (request.price, Price, ()),
+    )
+    rules = tuple(make(value, *more) for value, make, more in makers if value is not None)
+    if len(rules) > 1:
+        return AllOf(rules) if request.stop_at_all else AnyOf(rules)
+    return rules[0] if rules else None
+
+
+def setup_of(request: Request, file: Path, progress: Rows) -> Setup:
+    """Read the pool, and settle everything else."""
+    check_one_of(request.target, "--target", TARGETS)
+    check_within(request.discount, "--discount", 0, 1)
+    pool = pool_of(request, file, progress)
+    rule = _grouping(request)
+    is_whole = request.question == "versus" and not (request.by or request.map)
+    metric = _metric(request, pool)
+    return Setup(
+        everything(pool) if is_whole else rule.of(pool),
+        question_of(request, metric),
+        secrets.randbelow(2**32) if request.seed is None else request.seed,
+        policy=None if request.policy is None else policy_named(request.policy),  # type: ignore[arg-type]
+        prior=_prior(request, metric, progress),
+        stop=stop_of(request),  # type: ignore[arg-type]
+        target=cast(Target, request.target),
+        level=request.level,
+        lease=60 * request.lease,
+        is_blind=not request.show_prediction,
+        show=request.show or (),
+        origin=request.origin(file),
+    )
+
+
+def pool_of(request: Request, file: Path, progress: Rows) -> Pool:
+    """Read the pool without labels, with the rival's predictions beside it."""
+    wanted = [*_grouping(request).columns, *(request.show or ()), *([request.rival] if request.rival else [])]
+    reader = _reader(request, file, None, progress, tuple(dict.fromkeys(wanted)))
+    pool = reader.read(_columns(request))
+    if request.against is None:
+        return pool
+    others = replace(reader, columns=(), content=())
+    return with_rival(pool, others.read(_columns(request), request.against), RIVAL)
+
+
+def _reader(request: Request, file: Path, label: str | None, progress: Rows, columns: Sequence[str]) -> Reader:
+    return Reader(
+        file, request.format, label, request.id, request.classes, request.logits, request.normalise, progress,
+        columns, tuple(request.content or ()) if label is None else (),
+    )  # fmt: skip
+
+
+def _columns(request: Request) -> Columns:
+    return Columns(request.scores, request.predicted, request.confidence)
+
+
+def _grouping(request: Request) -> GroupRule:
+    return GroupRule(tuple(request.by or ()), request.map, request.bins, "mass" if request.equal_mass else "width")
+
+
+def _rival(request: Request) -> str | None:
+    if request.rival is not None and request.against is not None:
+        raise ArgumentError("Give either `--rival` (a column) or `--against` (a file), not both.")
+    return RIVAL if request.against is not None else request.rival
+
+
+def _metric(request: Request, pool: Pool) -> Metric:
+    if request.metric == "lead":
+        rival = _rival(request)
+        if rival is None:
+            raise ArgumentError("`--metric lead` needs the other classifier: --rival COLUMN, or --against FILE.")
+        return Lead(rival)
+    equal = _grouping(request).equal
+    return metric_named(
+        request.metric, pool, positive=request.positive, bins=request.bins, equal=equal, cost=request.cost
+    )
+
+
+def _prior(request: Request, metric: Metric, progress: Rows) -> Prior | None:
+    """Give the prior that was said, or what a labelled file or a former assessment taught."""
+    prior = prior_named(request.prior, request.strength, has_former=request.prior_from is not None)
+    if request.prior_from is None:
+        return prior
+    if request.prior_from.suffix == ".lw":
+        with opened(request.prior_from, None) as former:
+            belief = former.belief
+    else:
+        rule = _grouping(request)
+        reader = _reader(request, request.prior_from, "label", progress, rule.columns)
+        belief = learned(metric, rule.of(reader.read(_columns(request))))
+    return CarriedPrior(getattr(belief, "beta", belief), request.discount)

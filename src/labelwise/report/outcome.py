@@ -1,0 +1,188 @@
+"""What an assessment says, as one plain document and as text for the terminal."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from typing import Any
+
+from labelwise.assessment import Assessment, Forecast, Result
+from labelwise.report.measurement import without_nan
+from labelwise.report.table import Scale, cell_name, decimals, ends, rest_of, table
+
+
+def outcome(assessment: Assessment, result: Result, *, with_forecast: bool = True) -> dict[str, Any]:
+    """Give the answer of an assessment as one plain document.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["cat"] * 30 + ["dog"] * 30)
+    >>> assessment = lw.Assessment(pool, lw.by_prediction(pool), question=lw.Worst(lw.accuracy), seed=7)
+    >>> for ticket in assessment.ask(20):
+    ...     assessment.tell(ticket, "cat")
+    >>> document = outcome(assessment, assessment.answer())
+    >>> document["stop"]["is_met"], document["groups"][0]["group"]
+    (True, 'dog')
+    """
+    answer = result.answer
+    document = {
+        "question": str(assessment.question),
+        "answer": {
+            "sentence": answer.sentence,
+            "named": list(answer.named),
+            "probability": answer.probability,
+            "tied": list(answer.tied),
+        },
+        "stop": {"is_met": result.may_stop, "rule": str(assessment.setup.stop), "sentence": result.verdict.sentence},
+        "forecast": _forecast(result.forecast) if with_forecast and not result.may_stop else None,
+        "labels": {
+            "told": result.n_labels,
+            "out": result.n_out,
+            "skipped": result.n_skipped,
+            "unknown": result.n_unknown,
+            "open": int(assessment.n_open.sum()),
+        },
+        "overall": None if answer.overall is None else _value(answer.overall, 0),
+        "difference": None if answer.difference is None else asdict(answer.difference),
+        "metric": answer.posterior.metric,
+        "groups": _groups(assessment, result),
+        "settings": settings_of(assessment),
+        "notes": _notes(result),
+    }
+    cleaned: dict[str, Any] = without_nan(document)
+    return cleaned
+
+
+def settings_of(assessment: Assessment) -> dict[str, Any]:
+    """Give what an assessment was set up with, in words."""
+    setup, pool = assessment.setup, assessment.pool
+    return {
+        "pool": pool.source,
+        "items": pool.n_items,
+        "classes": pool.n_classes,
+        "fingerprint": pool.fingerprint,
+        "grouping": assessment.groups.rule,
+        "groups": assessment.groups.n_groups,
+        "policy": setup.policy.name,
+        "prior": "the metric's default" if setup.prior is None else repr(setup.prior),
+        "target": setup.target,
+        "level": setup.level,
+        "seed": setup.seed,
+        "is_blind": setup.is_blind,
+    }
+
+
+def _forecast(forecast: Forecast) -> dict[str, Any]:
+    quantiles = {"more": 0.5, "low": 0.1, "high": 0.9}
+    found = {name: forecast.quantile(q) for name, q in quantiles.items()}
+    return {**found, "limit": forecast.limit, "sentence": forecast.sentence()}
+
+
+def _value(posterior: Any, g: int) -> dict[str, float]:
+    return {name: float(getattr(posterior, name)[g]) for name in ("mean", "low", "high")}
+
+
+def _groups(assessment: Assessment, result: Result) -> list[dict[str, Any]]:
+    """Give one row a group, those that the question looks for first."""
+    posterior, ranking = result.answer.posterior, result.answer.ranking
+    sizes = assessment.question.metric.n_items(assessment.belief)
+    by_name = dict(zip(assessment.question.metric.names(assessment.belief), range(len(posterior.names)), strict=False))
+    order = list(range(len(posterior.names)))
+    if ranking is not None:
+        ranked = [int(g) for g in ranking.order]
+        order = ranked + [g for g in order if g not in set(ranked)]
+        if result.answer.named and result.answer.named[0] != posterior.names[order[0]]:
+            order = ranked[::-1] + order[len(ranked) :]
+    rows = []
+    for g in order:
+        row: dict[str, Any] = {"group": posterior.names[g], "labels": int(posterior.n_labels[g])}
+        row |= _value(posterior, g)
+        if sizes is not None and len(sizes) == len(posterior.names):
+            row["items"] = int(sizes[g])
+        if ranking is not None:
+            row |= {"p_worst": float(ranking.p_worst[g]), "p_best": float(ranking.p_best[g])}
+        if result.bounds is not None and len(result.bounds.if_misses) == len(by_name):
+            place = by_name.get(posterior.names[g], g)
+            row["if_misses"] = float(result.bounds.if_misses[place])
+            row["if_hits"] = float(result.bounds.if_hits[place])
+        rows.append(row)
+    return rows
+
+
+def _notes(result: Result) -> list[str]:
+    notes = list(result.answer.notes)
+    missing = result.n_skipped + result.n_unknown
+    if missing:
+        notes.append(
+            f"{missing:,} items have no label ({result.n_unknown:,} because nobody knew, {result.n_skipped:,} passed "
+            "by); the bounds say what each group's mean would be if all of them were misses, or all hits."
+        )
+    if result.answer.tied:
+        tied = result.answer.tied
+        named = ", ".join(cell_name(name) for name in tied[:5]) + (f" and {len(tied) - 5} more" if tied[5:] else "")
+        notes.append(f"Cannot be told from {cell_name(result.answer.named[-1])}: {named}.")
+    return notes
+
+
+def render_outcome(document: dict[str, Any], *, rows: int = 20, unicode: bool = True) -> str:
+    """Write the document of an answer as text."""
+    how, labels = document["settings"], document["labels"]
+    stop = document["stop"]
+    said = f"stop: {stop['sentence']}" if stop["is_met"] else f"go on: {stop['sentence']}"
+    if document["forecast"] is not None:
+        said += f"\n  {document['forecast']['sentence']}"
+    counts = f"{labels['told']:,} labels of {how['items']:,} items"
+    more = [f"{labels[name]:,} {word}" for name, word in _COUNTS.items() if labels[name]]
+    parts = [
+        f"{document['question']}\n  {said}\n  {', '.join([counts, *more])}; policy {how['policy']}, "
+        f"target {how['target']}",
+        _overall(document),
+        _table(document, rows, unicode),
+        *(f"Note: {note}" for note in document["notes"]),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+_COUNTS = {"out": "with labellers", "skipped": "skipped", "unknown": "not known"}
+
+
+def _overall(document: dict[str, Any]) -> str:
+    found, difference = document["overall"], document["difference"]
+    lines = []
+    if found is not None:
+        lines.append(f"Overall {document['metric']}: {decimals(found['mean'])} {ends(found)}")
+    if difference is not None:
+        lines.append(
+            f"Difference: {difference['mean']:+.4f} [{difference['low']:+.4f}, {difference['high']:+.4f}]; "
+            f"P(lower) {difference['p_lower']:.3f}, P(equal) {difference['p_equal']:.3f}, "
+            f"P(higher) {difference['p_higher']:.3f} (margin {difference['margin']:g})"
+        )
+    return "\n".join(lines)
+
+
+def _table(document: dict[str, Any], limit: int, unicode: bool) -> str:
+    found = [_numbers(row) for row in document["groups"]]
+    shown = found if limit == 0 else found[:limit]
+    scale = Scale([row for row in found if row.get("items", 1)], unicode)
+    columns = {"group": [cell_name(row["group"]) for row in shown]}
+    if shown and "items" in shown[0]:
+        columns["items"] = [f"{row['items']:,}" for row in shown]
+    columns["labels"] = [f"{row['labels']:,}" for row in shown]
+    columns[document["metric"]] = [decimals(row["mean"]) for row in shown]
+    columns["interval"] = [ends(row) for row in shown]
+    if shown and "p_worst" in shown[0]:
+        column = "p_best" if "best" in document["question"] else "p_worst"
+        columns[f"P({column[2:]})"] = [f"{row[column]:.3f}" for row in shown]
+    if shown and "if_misses" in shown[0]:
+        columns["bounds"] = [f"{decimals(row['if_misses'])} to {decimals(row['if_hits'])}" for row in shown]
+    columns[scale.axis] = [scale.bar(row) if row.get("items", 1) else "" for row in shown]
+    lines = [list(line) for line in zip(*columns.values(), strict=True)]
+    level = document["settings"]["level"]
+    title = f"By {document['settings']['grouping']} ({level:.4g} credible intervals)"
+    return f"{title}\n{table(list(columns), lines)}{rest_of(len(found), len(shown))}"
+
+
+def _numbers(row: dict[str, Any]) -> dict[str, Any]:
+    """Give a row whose missing numbers are no numbers again."""
+    return {key: math.nan if value is None else value for key, value in row.items()}

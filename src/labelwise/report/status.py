@@ -1,0 +1,86 @@
+"""How assessments stand, in a few lines each: no belief is asked, so it is quick."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from labelwise.assessment import Assessment
+from labelwise.report.history import when
+from labelwise.report.outcome import settings_of
+from labelwise.report.table import cell_name, table
+
+
+def status_of(assessment: Assessment) -> dict[str, Any]:
+    """Give the state of an assessment as plain values.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["cat", "dog"])
+    >>> assessment = lw.Assessment(pool, lw.by_prediction(pool), question=lw.Worst(), seed=1)
+    >>> assessment.tell(assessment.ask()[0], "cat", labeller="ann")
+    >>> status_of(assessment)["labellers"]
+    {'ann': 1}
+    """
+    assessment.refresh()
+    ledger = assessment.ledger
+    counts = Counter(slip.status for slip in ledger.slips)
+    history = assessment.history()
+    told = {event.ticket: event for event in history if event.kind == "told"}  # type: ignore[attr-defined]
+    who = Counter(told[slip.ticket].labeller for slip in ledger.slips if slip.status == "told")  # type: ignore[attr-defined]
+    return {
+        "question": str(assessment.question),
+        "stop": str(assessment.setup.stop),
+        "is_closed": ledger.is_closed,
+        "labels": len(ledger.label_of),
+        "out": counts["open"],
+        "skipped": counts["skipped"],
+        "unknown": counts["unknown"],
+        "withdrawn": counts["withdrawn"],
+        "open": int(assessment.n_open.sum()),
+        "labellers": dict(who.most_common()),
+        "opened": when(history[0].at),
+        "newest": when(history[-1].at),
+        "events": len(history),
+        "settings": settings_of(assessment),
+    }
+
+
+def render_status(found: list[dict[str, Any]]) -> str:
+    """Write the states of the assessments of a store as text."""
+    return "\n\n".join(_paragraph(state) for state in found) or "No assessment yet."
+
+
+def _paragraph(state: dict[str, Any]) -> str:
+    how = state["settings"]
+    closed = " (closed)" if state["is_closed"] else ""
+    who = ", ".join(f"{cell_name(name) or '(no name)'} {n:,}" for name, n in state["labellers"].items())
+    numbers = {
+        "labels": state["labels"],
+        "with labellers": state["out"],
+        "skipped": state["skipped"],
+        "not known": state["unknown"],
+        "withdrawn": state["withdrawn"],
+        "can be asked": state["open"],
+    }
+    return (
+        f"{state['name']}{closed}: {state['question']}\n"
+        f"  {how['pool']}: {how['items']:,} items, {how['groups']:,} groups by {how['grouping']}, seed {how['seed']}\n"
+        f"  stop when {state['stop']}; policy {how['policy']}, target {how['target']}\n"
+        f"  {', '.join(f'{n:,} {word}' for word, n in numbers.items())}\n"
+        + (f"  labelled by {who}\n" if who else "")
+        + f"  opened {state['opened']}, newest event {state['newest']}"
+    )
+
+
+def render_history(rows: list[dict[str, Any]], n_events: int) -> str:
+    """Write events as a table."""
+    header = ["event", "at", "kind", "ticket", "item", "label", "labeller", "more"]
+    cells = []
+    for row in rows:
+        rest = {k: v for k, v in row.items() if k not in header and v not in ("", False)}
+        more = ", ".join(f"{k} {len(v) if isinstance(v, dict) else v}" for k, v in rest.items())
+        cells.append([cell_name(str(row.get(name, ""))) for name in header[:-1]] + [cell_name(more)])
+    earlier = f"... {n_events - len(rows):,} earlier events\n" if len(rows) < n_events else ""
+    return earlier + table(header, cells, left=len(header))
