@@ -47,6 +47,6 @@ echo "## Is COMPAS equally accurate for two groups?"
 run labelwise new compas.lw compas_two_years.parquet --predicted pred --by race \
     --question compare --compare African-American Caucasian --margin 0.05 --sure 0.9 --seed 7
 echo "\$ until labelwise answer compas.lw; do labelwise ask ... ; fill in ...; labelwise tell ...; done"
-until_it_says_stop compas.lw compas_two_years.parquet 50
+until_it_says_stop compas.lw compas_two_years.parquet 200
 run labelwise answer compas.lw
 run labelwise status compas.lw

@@ -124,7 +124,7 @@ def _report(times: _Times, ours: list[str], rivals: list[str]) -> None:
     fastest = min(rivals, key=lambda name: p50[name])
     print(f"ask + tell is two commits: {large}, takes {p50[large] / (2 * p50[_COMMIT]):.2f} times two bare ones")
     if p50[_COMMIT] > _SLOW:
-        print(f"a bare commit takes more than {_SLOW:g} ms: the disk is slow, or other work holds the cores; judge elsewhere")
+        print(f"a bare commit takes more than {_SLOW:g} ms: a slow disk, or other work on the cores; judge elsewhere")
     print(f"the fastest rival at p50: {fastest}")
     verdict("at least 10 times as fast as the fastest rival (p50)", p50[fastest] / p50[large], at_least=10)
     growth = f"from {_SIZES[0]:,} to {_SIZES[1]:,} items"

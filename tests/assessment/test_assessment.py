@@ -337,3 +337,119 @@ class Model(RuleBasedStateMachine):
 
 TestModel = Model.TestCase
 TestModel.settings = settings(max_examples=80, stateful_step_count=40, deadline=None, derandomize=True)
+
+
+def test_many_are_told_at_once_or_none():
+    assessment = assessment_of()
+    tickets = assessment.ask(5)
+    said = [lw.Said(t, "cat", labeller="ann") for t in tickets[:3]]
+    with pytest.raises(lw.DataError) as refusal:
+        assessment.tell_all([*said, lw.Said(tickets[3], "cow")])
+    assert str(refusal.value) == (
+        "Row 4: Label 'cow' is not one of the 3 classes. There are: 'cat', 'dog', 'emu'. Nothing was told."
+    )
+    assert assessment.answer(n_draws=50).n_labels == 0
+    assert len(assessment.history()) == 6
+    assert assessment.tell_all([*said, lw.Said(tickets[3], reason="dark"), lw.Said(tickets[4], is_unknown=True)]) == 5
+    found = assessment.answer(n_draws=50)
+    assert (found.n_labels, found.n_skipped, found.n_unknown) == (3, 1, 1)
+
+
+def test_what_was_said_before_may_be_repeated_in_the_same_words_only():
+    assessment = assessment_of()
+    one, two = assessment.ask(2)
+    said = [lw.Said(one, "cat"), lw.Said(two, reason="dark")]
+    assert assessment.tell_all(said) == 2
+    assert assessment.tell_all(said, may_repeat=True) == 0
+    with pytest.raises(lw.ConflictError, match=r"^Row 1: Ticket 0 was already told 'cat'"):
+        assessment.tell_all(said)
+    with pytest.raises(lw.ConflictError, match=r"^Row 7: Ticket 0 was already told 'cat'"):
+        assessment.tell_all([lw.Said(one, "dog")], rows=[7], may_repeat=True)
+
+
+def test_a_key_makes_a_skip_safe_to_repeat_too():
+    assessment = assessment_of()
+    [ticket] = assessment.ask()
+    for _ in range(2):
+        assessment.skip(ticket, "dark", key="k")
+    with pytest.raises(lw.ConflictError, match="Key 'k' was used before for something else"):
+        assessment.tell(ticket, "cat", key="k")
+    assert [event.kind for event in assessment.history()] == ["opened", "asked", "skipped"]
+
+
+def test_a_withdrawn_item_can_be_asked_again_at_once_and_both_labels_stay_in_the_history():
+    assessment = assessment_of()
+    [ticket] = assessment.ask(labeller="ann")
+    with pytest.raises(lw.ConflictError, match="Ticket 0 is open; withdraw it before asking again"):
+        assessment.ask_again(ticket)
+    assessment.tell(ticket, "cat")
+    assessment.withdraw(ticket)
+    again = assessment.ask_again(ticket)
+    assert (again.item, again.number, again.labeller) == (ticket.item, 1, "ann")
+    assessment.tell(again, "dog")
+    labels = [event.label for event in assessment.history() if event.kind == "told"]
+    assert [CLASSES[label] for label in labels] == ["cat", "dog"]
+    assert list(assessment.ledger.label_of.values()) == [1]
+
+
+def test_asking_again_takes_no_random_choice_from_the_others():
+    plain, corrected = assessment_of(), assessment_of()
+    for assessment in (plain, corrected):
+        [ticket] = assessment.ask()
+        assessment.tell(ticket, "cat")
+    corrected.withdraw(0)
+    corrected.tell(corrected.ask_again(0), "cat")
+    assert [t.item for t in plain.ask(20)] == [t.item for t in corrected.ask(20)]
+
+
+def test_an_item_that_was_withdrawn_and_taken_by_another_is_not_handed_out_twice():
+    assessment = assessment_of()
+    for ticket in assessment.ask(60):
+        assessment.tell(ticket, "cat")
+    assessment.withdraw(3)
+    [other] = assessment.ask(labeller="bob")
+    with pytest.raises(lw.ConflictError, match="was handed to somebody else meanwhile"):
+        assessment.ask_again(3)
+    assert assessment.ticket_of(assessment.ledger.slip(3)).item == other.item
+
+
+def test_a_ticket_that_is_given_back_can_be_had_at_once():
+    clock = Clock()
+    assessment = assessment_of(clock=clock)
+    tickets = assessment.ask(60, labeller="ann")
+    assessment.release(tickets[0])
+    clock.now += 0.001
+    [again] = assessment.ask(60, labeller="bob")
+    assert again.item == tickets[0].item
+    assessment.release(again.number)
+    assessment.release(tickets[0])  # nothing happens: it is not open any more
+
+
+@pytest.mark.parametrize("label", ["cow", 0, True, None, ["cat"], 1.0])
+def test_a_label_that_is_no_class_is_refused_whatever_it_is(label):
+    assessment = assessment_of()
+    [ticket] = assessment.ask()
+    with pytest.raises(lw.DataError, match="is not one of the 3 classes"):
+        assessment.tell(ticket, label)
+    assert len(assessment.history()) == 2
+
+
+def test_a_journal_brings_pool_and_set_up_along(tmp_path):
+    store = lw.SqliteStore(tmp_path / "a.lw")
+    pool = pool_of()
+    first = lw.Assessment(
+        pool, lw.by_prediction(pool), question=lw.Worst(lw.accuracy), seed=7, journal=store.journal("x"), show=["site"]
+    )
+    for ticket in first.ask(10):
+        first.tell(ticket, truth(pool, ticket))
+    again = store.open("x")
+    assert np.array_equal(again.belief.a, first.belief.a)
+    assert again.answer(n_draws=100).answer.sentence == first.answer(n_draws=100).answer.sentence
+    [ticket] = again.ask()
+    assert ticket.item == pool.item(again.ledger.slips[-1].item)  # id, text and site
+    assert again.setup.pool.fingerprint == pool.fingerprint
+
+
+def test_an_empty_journal_has_nothing_to_reopen():
+    with pytest.raises(lw.NotFoundError, match="There is no assessment in this journal yet"):
+        lw.Assessment.reopen(lw.MemoryJournal())

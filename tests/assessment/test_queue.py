@@ -49,3 +49,37 @@ def test_an_item_that_comes_back_takes_its_old_place():
     assert queue.peek(0) == first
     queue.take(first)
     assert queue.peek(0) not in (first, second)
+
+
+def test_items_that_cannot_matter_are_never_handed_out():
+    pool = lw.pool_from_arrays(predicted=[0, 1] * 20)
+    groups = lw.by_prediction(pool)
+    items = np.arange(40) % 4 < 2
+    queue = Queue(groups, seed=1, items=items)
+    assert queue.n_open.tolist() == [10, 10]
+    seen = []
+    while queue.n_open[0]:
+        seen.append(queue.peek(0))
+        queue.take(seen[-1])
+    assert sorted(seen) == [i for i in range(40) if i % 2 == 0 and items[i]]
+    queue.put_back(2)  # never was in the queue
+    assert queue.n_open[0] == 0
+    whole = Queue(groups, seed=1)
+    order = []
+    while whole.n_open[0]:
+        order.append(whole.peek(0))
+        whole.take(order[-1])
+    assert [i for i in order if items[i]] == seen  # the same order as without the others
+
+
+def test_a_copy_goes_its_own_way():
+    pool = lw.pool_from_arrays(predicted=[0, 1] * 20)
+    queue = Queue(lw.by_prediction(pool), seed=1)
+    first = queue.peek(0)
+    queue.take(first)
+    copy = queue.copy()
+    copy.put_back(first)
+    copy.take(copy.peek(1))
+    assert (queue.n_open.tolist(), copy.n_open.tolist()) == ([19, 20], [20, 19])
+    assert queue.peek(0) != first
+    assert copy.peek(0) == first

@@ -55,3 +55,32 @@ def test_rules_that_make_no_sense_are_refused(make, sentence):
     with pytest.raises(lw.ArgumentError) as refusal:
         make()
     assert str(refusal.value) == sentence
+
+
+def test_the_overall_interval_can_be_what_stops():
+    pool = lw.pool_from_arrays(predicted=[0, 1] * 50)
+    question = lw.Estimate()
+    belief = question.start(lw.by_prediction(pool)).update(np.arange(80), np.zeros(80, int))
+    answer = question.answer(belief, rng=np.random.default_rng(1))
+    width = float(answer.overall.high[0] - answer.overall.low[0])
+    assert lw.Width(width + 1e-9, "overall").judge(answer, 80, 0.0).is_met
+    assert not lw.Width(width - 1e-9, "overall").judge(answer, 80, 0.0).is_met
+    assert lw.Width(0.5, "overall").judge(answer, 80, 0.0).sentence.startswith("the overall interval is 0.")
+
+
+def test_a_question_without_an_overall_value_cannot_stop_by_it(refusal):
+    pool = lw.pool_from_arrays(predicted=[0, 1] * 50)
+    question = lw.Worst()
+    answer = question.answer(question.start(lw.by_prediction(pool)), rng=np.random.default_rng(1))
+    assert refusal(lw.UnanswerableError, lw.Width(0.1, "overall").judge, answer, 0, 0.0) == (
+        "This question has no accuracy of the whole pool. Estimate accuracy, bias, ECE or cost, or stop by another "
+        "rule."
+    )
+
+
+def test_rules_say_what_they_wait_for():
+    rule = lw.AnyOf((lw.Sure(0.9), lw.AllOf((lw.Width(0.1, "overall"), lw.Budget(1_000))), lw.Price(0.5)))
+    assert str(rule) == (
+        "the answer is right with probability 0.9 or the overall interval is at most 0.1 wide and 1,000 labels are "
+        "spent or the best further label gains less than 0.5"
+    )

@@ -59,3 +59,23 @@ def test_positions_that_cannot_be_are_refused_by_every_belief(kind, items, label
 def test_no_label_at_all_changes_nothing(kind):
     belief = started(kind)
     assert np.array_equal(belief.update([], []).mean(), belief.mean())
+
+
+@pytest.mark.parametrize("kind", BELIEFS, ids=lambda c: c.__name__)
+def test_imagined_labels_teach_the_draw_they_came_from(kind):
+    """40 pools' worth of labels imagined from one draw: each cell's share is the draw's, within 5 standard errors."""
+    start = started(kind)
+    rng = np.random.default_rng(5)
+    draw = start.draw(1, rng=rng)[0]
+    items = np.arange(60)
+    total, n = 0.0, 0.0
+    for _ in range(40):
+        learned = start.update(items, start.imagine(draw, items, rng=rng))
+        belief = getattr(learned, "beta", getattr(learned, "outcomes", learned))
+        counts = belief.hits if hasattr(belief, "hits") else belief.counts
+        labels = belief.n_labels if counts.ndim == 1 else belief.n_labels[:, None]
+        total, n = total + counts, n + labels
+    flat = draw.reshape(counts.shape)
+    error = 5 * np.sqrt(flat * (1 - flat) / np.maximum(n, 1)) + 1e-9
+    there = np.broadcast_to(n > 0, counts.shape)
+    assert (np.abs(total / np.maximum(n, 1) - flat) <= error)[there].all()

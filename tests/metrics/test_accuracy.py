@@ -23,3 +23,15 @@ def test_sizes_of_groups_are_needed_for_the_whole():
     with pytest.raises(lw.UnanswerableError) as refusal:
         lw.overall_accuracy(lw.BetaBelief.from_counts([1], [2]), rng=np.random.default_rng(1))
     assert str(refusal.value) == "A value over all groups needs the size of each group; give `n_items`."
+
+
+def test_the_overall_value_of_a_metric_is_that_of_its_groups_by_size():
+    pool = lw.pool_from_arrays(predicted=[0] * 30 + [1] * 10, confidence=[0.9] * 40)
+    belief = lw.accuracy.start(lw.by_prediction(pool)).update(np.arange(5, 35), np.zeros(30, int))
+    found = lw.accuracy.overall(belief, n_draws=50_000, rng=np.random.default_rng(1))
+    expected = lw.overall_accuracy(belief, n_draws=50_000, rng=np.random.default_rng(1))
+    assert found.mean[0] == pytest.approx(expected.mean[0], abs=0.002)
+    assert (found.low[0], found.high[0]) == (expected.low[0], expected.high[0])
+    bias = lw.calibration_bias.overall(belief, n_draws=50_000, rng=np.random.default_rng(1))
+    assert bias.mean[0] == pytest.approx(0.9 - found.mean[0], abs=1e-9)
+    assert lw.recall.overall(lw.recall.start(lw.by_prediction(pool)), rng=np.random.default_rng(1)) is None

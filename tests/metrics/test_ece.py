@@ -59,3 +59,17 @@ def test_the_maximum_is_over_bins_that_hold_items():
 def test_a_pool_without_confidences_is_refused():
     with pytest.raises(lw.UnanswerableError, match="a grouping by score needs them"):
         lw.ece.start(lw.by_prediction(lw.pool_from_arrays(predicted=[0, 1])))
+
+
+def test_the_overall_error_lets_groups_cancel_within_a_bin():
+    """On a wholly labelled pool the pool target is the plain ECE of all items, whatever the grouping."""
+    rng = np.random.default_rng(3)
+    n = 500
+    pool = lw.pool_from_arrays(
+        predicted=rng.integers(0, 2, n), confidence=rng.uniform(0.5, 1, n), labels=rng.integers(0, 2, n),
+        columns={"site": rng.choice(["n", "s"], n)},
+    )  # fmt: skip
+    metric = lw.ECE(bins=5)
+    belief = lw.learned(metric, lw.by_column(pool, "site"))
+    found = metric.overall(belief, target="pool", n_draws=10, rng=rng)
+    assert found.mean[0] == pytest.approx(lw.known_value(metric, pool), abs=1e-12)

@@ -125,3 +125,20 @@ def test_pools_that_do_not_pair_are_refused(one, other, sentence):
     with pytest.raises(lw.DataError) as refusal:
         lw.compare_classifiers(lw.pool_from_arrays(**one), lw.pool_from_arrays(**other), rng=np.random.default_rng(1))
     assert str(refusal.value) == sentence
+
+
+def test_a_rival_is_matched_by_id_and_changes_the_fingerprint():
+    one = lw.pool_from_arrays(predicted=["cat", "dog", "cat"], ids=[1, 2, 3])
+    other = lw.pool_from_arrays(predicted=["dog", "cat", "dog"], ids=[3, 2, 1], classes=["dog", "cat"])
+    both = lw.with_rival(one, other)
+    assert both.column("rival").tolist() == ["dog", "cat", "dog"]
+    assert both.fingerprint != one.fingerprint
+    assert lw.with_rival(one, other).fingerprint == both.fingerprint
+
+
+def test_a_rival_that_lacks_an_item_is_refused(refusal):
+    one = lw.pool_from_arrays(predicted=["cat", "dog"], ids=[1, 2])
+    other = lw.pool_from_arrays(predicted=["cat", "dog"], ids=[1, 9])
+    assert refusal(lw.DataError, lw.with_rival, one, other) == (
+        "The other classifier has no prediction for item 2; it must predict every item."
+    )

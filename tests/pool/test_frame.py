@@ -1,8 +1,11 @@
+import csv
+
 import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import labelwise as lw
@@ -80,3 +83,14 @@ def test_an_empty_frame_has_no_rows():
 
 def test_a_frame_is_shown_in_one_line(frame):
     assert repr(frame) == "<Frame of 2 rows: group, n, accuracy>"
+
+
+def test_a_saved_frame_is_read_back_and_runs_nothing(tmp_path):
+    frame = Frame({"id": ["=1+1", "+a", "-b", "@c", "\tt", "\rr", "plain", None], "n": [-1, 2, 3, 4, 5, 6, 7, 8]})
+    frame.save(tmp_path / "x.csv")
+    with (tmp_path / "x.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    assert [row[0] for row in rows[1:]] == ["'=1+1", "'+a", "'-b", "'@c", "'\tt", "'\rr", "plain", ""]
+    assert rows[1][1] == "-1"  # a number runs nothing
+    frame.save(tmp_path / "x.parquet")
+    assert pq.read_table(tmp_path / "x.parquet").to_pylist() == frame.rows()

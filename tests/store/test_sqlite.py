@@ -271,3 +271,65 @@ def test_a_killed_labeller_loses_nothing_that_was_acknowledged(tmp_path):
     assert acknowledged.items() <= kept.items()
     assert acknowledged, "no labeller lived long enough to say anything"
     assert store.verify("shared") == []
+
+
+def test_a_file_is_all_that_is_needed_to_go_on(tmp_path):
+    store = lw.SqliteStore(tmp_path / "a.lw")
+    before = labelled(store)
+    store.backup(tmp_path / "copy.lw")
+    again = lw.SqliteStore(tmp_path / "copy.lw").open()
+    assert np.array_equal(before.belief.a, again.belief.a)
+    assert (again.setup.seed, str(again.question)) == (1, "Which group is the worst in accuracy?")
+    assert [t.item for t in again.ask(5)] == [t.item for t in before.ask(5)]
+
+
+def test_two_assessments_of_one_pool_keep_it_once(tmp_path):
+    store = lw.SqliteStore(tmp_path / "a.lw")
+    pool = pool_of()
+    assessment_of(store, "one", pool), assessment_of(store, "two", pool, seed=2)
+    assert store._connection.execute("SELECT count(*) FROM pieces").fetchone() == (1,)
+
+
+@pytest.mark.parametrize(
+    ("names", "asked", "sentence"),
+    [
+        ([], None, "'a.lw' has no assessment."),
+        (["one", "two"], None, "'a.lw' has 2 assessments: 'one', 'two'. Name one."),
+        (["spring"], "sprung", "Assessment in 'a.lw' 'sprung' is not there. Did you mean 'spring'?"),
+    ],
+)
+def test_an_assessment_that_cannot_be_told_is_asked_for(tmp_path, refusal, names, asked, sentence):
+    store = lw.SqliteStore(tmp_path / "a.lw")
+    for name in names:
+        assessment_of(store, name)
+    assert refusal(lw.NotFoundError, store.open, asked) == sentence
+
+
+def test_a_set_up_that_fails_leaves_no_assessment_behind(tmp_path):
+    store = lw.SqliteStore(tmp_path / "a.lw")
+    pool = pool_of()
+    with pytest.raises(lw.NotFoundError):
+        assessment_of(store, "bad", pool, question=lw.Compare("0", "nine"))
+    assert store.names() == []
+
+
+@pytest.mark.parametrize("edit", ["UPDATE pieces SET data = x'00'", "DELETE FROM pieces"])
+def test_an_edited_pool_is_found_and_refused(tmp_path, edit):
+    store = lw.SqliteStore(tmp_path / "a.lw")
+    labelled(store)
+    store._connection.execute(edit)
+    [problem] = store.verify("main")
+    assert problem.startswith("Piece ")
+    assert problem.endswith(" of the pool is not what was written.")
+    with pytest.raises(lw.DataError, match="is damaged: a piece of the pool is missing or was changed"):
+        store.open()
+
+
+def test_a_store_is_known_by_its_first_bytes(tmp_path):
+    from labelwise.store import is_store
+
+    lw.SqliteStore(tmp_path / "a.lw").close()
+    (tmp_path / "b.csv").write_text("a,b\n")
+    assert is_store(tmp_path / "a.lw")
+    assert not is_store(tmp_path / "b.csv")
+    assert not is_store(tmp_path)

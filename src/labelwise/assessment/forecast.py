@@ -27,10 +27,11 @@ Truth = Callable[[_Items], _Items]
 World = Callable[[np.random.Generator], Truth]
 """Draws one imagined world."""
 
-N_WORLDS = 16
+N_WORLDS = 12
 LIMIT = 3_000  # labels; beyond that a forecast says "more than"
-_GROWTH = 0.1  # the rule is judged each time that the labels have grown by this part
-_N_DRAWS = 300  # of the belief, each time that the rule is judged
+_GROWTH = 0.12  # the rule is judged each time that the labels have grown by this part
+_N_DRAWS = 200  # of the belief, each time that the rule is judged
+_CHOICES = 32  # of the policy, each time that labels are asked
 _ENOUGH = 0.9  # once so many worlds have met the rule, the others need not be played to their end
 
 
@@ -185,16 +186,22 @@ class _Run:
         self._asked = setup.question.asked(setup.groups)
 
     def label(self, n: int) -> None:
-        """Ask for n labels at once, and learn them."""
+        """Ask for n labels at once, and learn them.
+
+        Of many labels at once some share a choice: with the belief standing still, a few choices say how the policy
+        spreads its labels.
+        """
         items: list[int] = []
+        together = ceil(n / _CHOICES)
         while len(items) < n:
             n_open = np.where(self._asked, self._queue.n_open, 0)
             chosen = self._policy.choose(self._belief, self._setup.question, n_open, rng=self._rng)
             if not chosen:
                 break
-            for group in chosen[: n - len(items)]:
-                items.append(self._queue.peek(group))
-                self._queue.take(items[-1])
+            for group in chosen:
+                for _ in range(min(together, int(n_open[group]), n - len(items))):
+                    items.append(self._queue.peek(group))
+                    self._queue.take(items[-1])
         if items:
             asked = np.array(items, np.int64)
             self._belief = self._belief.update(asked, self._truth(asked))

@@ -90,7 +90,7 @@ def plan(
         list[float] | None,
         typer.Option(metavar="X", help="What if accuracy lies so far below the scores (repeatable)? 0, 0.05 and 0.1."),
     ] = None,
-    worlds: Annotated[int, typer.Option(metavar="N", help="Imagined worlds to play.", min=2)] = 16,
+    worlds: Annotated[int, typer.Option(metavar="N", help="Imagined worlds to play.", min=2)] = 12,
     limit: Annotated[int, typer.Option(metavar="N", help="Labels after which a world is given up.", min=1)] = 5_000,
     as_json: options.Json = False,
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,13 @@ def harmless(value: Any) -> Any:
     ("'@SUM(A1)", 'cat', -1)
     """
     return f"'{value}" if isinstance(value, str) and value.startswith(_DANGEROUS) else value
+
+
+def _line(values: Sequence[Any]) -> str:
+    line = StringIO()
+    # with this ending a carriage return inside a cell is quoted; with a bare line feed it would break the row
+    csv.writer(line, lineterminator="\r\n").writerow([harmless(value) for value in values])
+    return line.getvalue()[:-2] + "\n"
 
 
 class Frame(Mapping[str, Any]):
@@ -79,12 +86,8 @@ class Frame(Mapping[str, Any]):
         b,2
         <BLANKLINE>
         """
-        lines = StringIO()
-        writer = csv.writer(lines, lineterminator="\n")
-        writer.writerow([harmless(name) for name in self])
-        for row in zip(*(self._table.column(name).to_pylist() for name in self), strict=True):
-            writer.writerow([harmless(value) for value in row])
-        return lines.getvalue()
+        rows = zip(*(self._table.column(name).to_pylist() for name in self), strict=True)
+        return "".join(_line(row) for row in [tuple(self), *rows])
 
     def rows(self) -> list[dict[str, Any]]:
         """Give the rows as plain dictionaries, for JSON and for reading."""

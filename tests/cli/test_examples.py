@@ -1,0 +1,120 @@
+"""Every example of every command's help, run as it stands in a folder that has what it names."""
+
+import csv
+import shlex
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import typer
+
+from labelwise.cli.main import app
+
+COMMANDS = typer.main.get_command(app).commands
+MET_OR_NOT = (0, 5)  # `answer` says by its exit code whether the target is met
+LABELLER = """#!/usr/bin/env python3
+import json, sys
+
+for ticket in json.load(sys.stdin)["tickets"]:
+    print(json.dumps({"ticket": ticket["ticket"], "label": "cat"}))
+"""
+
+
+def examples():
+    """Give (command, line) of every line below "Examples:" in the help."""
+    for name, command in COMMANDS.items():
+        _, _, block = command.help.partition("Examples:")
+        for line in block.splitlines():
+            if line.strip():
+                yield name, line.strip()
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory):
+    """A folder with every file that an example names."""
+    folder = tmp_path_factory.mktemp("examples")
+    rng = np.random.default_rng(2)
+    n, names = 120, ["cat", "cow", "dog", "emu"]
+    labels = rng.integers(0, 4, n)
+    for file, weight in (("predictions", 2.0), ("new", 2.0), ("old", 0.5)):
+        scores = rng.dirichlet([0.3] * 4, n) + weight * np.eye(4)[labels]
+        scores /= scores.sum(axis=1, keepdims=True)
+        columns = {"id": [f"i{k}" for k in range(n)], "label": labels} | {f"s{k}": scores[:, k] for k in range(4)}
+        pq.write_table(pa.table(columns), folder / f"{file}.parquet")
+    with (folder / "predictions.csv").open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["id", "pred", "conf", "region", "text", "label"])
+        for k in range(n):  # the regions differ so much that a plan is soon made
+            sure, region = ((0.99, "north"), (0.3, "south"))[k // 4 % 2]
+            writer.writerow([f"i{k}", names[k % 4], sure, region, f"about {k}", names[labels[k]]])
+    (folder / "bin").mkdir()
+    (folder / "bin" / "my-labeller").write_text(LABELLER)
+    (folder / "bin" / "my-labeller").chmod(0o755)
+    return folder
+
+
+@pytest.fixture
+def ready(prepared, tmp_path, monkeypatch, command):
+    """A copy of that folder with a store in the state that a command's examples need."""
+
+    def make(name):
+        folder = tmp_path / name
+        shutil.copytree(prepared, folder)
+        monkeypatch.chdir(folder)
+        if name == "new":
+            return folder
+        assert command("new", "spring.lw", "predictions.csv", "--content", "text", "--seed", 1).code == 0
+        tickets = command("ask", "spring.lw", "-n", 8, "--json").document["tickets"]
+        rows = "".join(f"{ticket['ticket']},cat\n" for ticket in tickets[:6])
+        (folder / "labelled.csv").write_text(f"ticket,label\n{rows}")
+        out = {ticket["id"] for ticket in tickets}
+        known = [f"i{k}" for k in range(20) if f"i{k}" not in out]
+        (folder / "known.csv").write_text("id,label\n" + "".join(f"{item},dog\n" for item in known))
+        if name == "withdraw":
+            assert command("tell", "spring.lw", "labelled.csv").code == 0
+        return folder
+
+    return make
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_an_example_that_names_it(name):
+    lines = [line for owner, line in examples() if owner == name]
+    assert lines
+    for line in lines:
+        assert f"labelwise {name} " in line
+
+
+@pytest.mark.parametrize(("name", "line"), list(examples()), ids=lambda value: str(value)[:60])
+def test_every_example_of_the_help_runs(ready, command, shell, name, line):
+    folder = ready(name)
+    if "|" in line or not line.startswith("labelwise "):
+        done = shell(f'PATH="$PWD/bin:$PATH"; {line}', cwd=folder)
+    else:
+        done = command(*shlex.split(line)[1:])
+    assert done.code in (MET_OR_NOT if name == "answer" else (0,)), done.err
+    assert "Traceback" not in done.err
+    assert done.out or "--out" in line or " -o " in line
+
+
+def test_the_examples_stand_line_by_line_in_the_printed_help(command):
+    for name, line in examples():
+        assert f"    {line}\n" in command(name, "--help").out
+
+
+def test_help_is_quick_for_nothing_heavy_is_loaded():
+    words = f"for name in {list(COMMANDS)}:\n    run([name, '--help'])"
+    program = (
+        "import sys\nfrom labelwise.cli.main import app\n"
+        "def run(words):\n    app(words, standalone_mode=False)\n"
+        f"{words}\n"
+        "heavy = {'numpy', 'scipy', 'pyarrow', 'sqlite3', 'rich'} & set(sys.modules)\n"
+        "sys.exit(f'{heavy} loaded' if heavy else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("Usage: ") == len(COMMANDS)

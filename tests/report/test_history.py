@@ -1,0 +1,46 @@
+"""History and labels in words."""
+
+import labelwise as lw
+from labelwise.report import history_of, labels_of
+
+
+def assessment_of():
+    pool = lw.pool_from_arrays(
+        predicted=["cat", "dog"] * 5, confidence=[0.875, 0.625] * 5, ids=[f"i{k}" for k in range(10)],
+        classes=["cat", "dog", "emu"],
+    )  # fmt: skip
+    assessment = lw.Assessment(pool, lw.by_prediction(pool), question=lw.Worst(), seed=1, clock=lambda: 0.0)
+    tickets = assessment.ask(4, labeller="ann")
+    assessment.tell(tickets[0], "emu")
+    assessment.tell(tickets[1], "cat", labeller="bob")
+    assessment.skip(tickets[2], "dark")
+    assessment.withdraw(tickets[1])
+    taken = {ticket.item["id"] for ticket in tickets}
+    free = next(f"i{k}" for k in range(10) if f"i{k}" not in taken)
+    assessment.import_labels({free: "dog"}, were_drawn_at_random=True)
+    assessment.close()
+    return assessment, tickets, free
+
+
+def test_every_event_is_told_in_words():
+    assessment, tickets, free = assessment_of()
+    found = history_of(assessment)
+    assert [row["kind"] for row in found] == [
+        "opened", *["asked"] * 4, "told", "told", "skipped", "withdrawn", "imported", "closed",
+    ]  # fmt: skip
+    assert found[5]["label"] == "emu"
+    assert (found[6]["labeller"], found[6]["item"]) == ("bob", tickets[1].item["id"])
+    assert found[7]["reason"] == "dark"
+    assert found[9]["labels"] == {free: "dog"}
+
+
+def test_only_labels_that_count_are_given_and_no_prediction_unless_asked():
+    assessment, tickets, free = assessment_of()
+    found = labels_of(assessment)
+    assert [(row["id"], row["label"], row["status"]) for row in found] == [
+        (tickets[0].item["id"], "emu", "told"), (tickets[2].item["id"], None, "skipped"), (free, "dog", "imported"),
+    ]  # fmt: skip
+    assert not {"prediction", "confidence", "group"} & set(found[0])
+    seeing = labels_of(assessment, with_predictions=True)[0]
+    assert (seeing["prediction"], seeing["group"]) in (("cat", "cat"), ("dog", "dog"))
+    assert seeing["confidence"] in (0.875, 0.625)
