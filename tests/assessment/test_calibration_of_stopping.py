@@ -79,8 +79,8 @@ class Bookkeeping:
     def learn(self, belief, items, labels, rng):
         return belief.update(items, labels)
 
-    def report(self, beliefs, item, label):
-        """Give the belief to report, from those of all looks and the last label."""
+    def report(self, beliefs, items, labels):
+        """Give the belief to report, from those of all looks and the labels of the last one."""
         return beliefs[-1]
 
 
@@ -114,7 +114,7 @@ class Simulation:
             answer = self.question.answer(beliefs[-1], target=target, n_draws=DRAWS, rng=rng)
             stopped = self._stopped(answer, n_labels, beliefs[-1], n_open) - set(pit)
             if stopped:
-                belief = self.books.report(beliefs, items[-1], world.labels[items[-1]])
+                belief = self.books.report(beliefs, items, world.labels[items])
                 values = pit_values(world, self.question, belief, answer, items[-1], rng)
                 pit |= dict.fromkeys(stopped, values)
             for name in stopped:
@@ -294,17 +294,18 @@ class HitsComeFirst(Bookkeeping):
         return items[np.argsort(rng.uniform(size=len(items)) + 0.5 * is_hit(items, labels))]  # taken from the end
 
 
-class LastMissIsDropped(Bookkeeping):
-    """The rule leaves the last label out if it was a miss."""
+class LastMissesAreDropped(Bookkeeping):
+    """The rule leaves out the last label if it was a miss, and so on back to the last hit."""
 
-    def report(self, beliefs, item, label):
-        return beliefs[-1] if is_hit(item, label) else beliefs[-1].forget([item], [label])
+    def report(self, beliefs, items, labels):
+        dropped = np.logical_and.accumulate(~is_hit(items, labels)[::-1])[::-1]
+        return beliefs[-1].forget(items[dropped], labels[dropped])
 
 
 class BestLookIsReported(Bookkeeping):
     """What is reported is not the last look but the one that flatters most: stopping with hindsight."""
 
-    def report(self, beliefs, item, label):
+    def report(self, beliefs, items, labels):
         return max(beliefs, key=lambda belief: belief.mean().sum())
 
 
@@ -324,7 +325,7 @@ class BadLooksAreThrownAway(Bookkeeping):
 
 
 MISTAKES = [
-    RetriesCountTwice, WithdrawnLabelsStay, HitsComeFirst, LastMissIsDropped, BestLookIsReported, MissesAreSkipped,
+    RetriesCountTwice, WithdrawnLabelsStay, HitsComeFirst, LastMissesAreDropped, BestLookIsReported, MissesAreSkipped,
     BadLooksAreThrownAway,
 ]  # fmt: skip
 

@@ -49,7 +49,7 @@ def prepared(tmp_path_factory):
         writer = csv.writer(file)
         writer.writerow(["id", "pred", "conf", "region", "text", "label"])
         for k in range(n):  # the regions differ so much that a plan is soon made
-            sure, region = ((0.99, "north"), (0.3, "south"))[k // 4 % 2]
+            sure, region = ((0.99, "north"), (0.05, "south"))[k // 4 % 2]
             writer.writerow([f"i{k}", names[k % 4], sure, region, f"about {k}", names[labels[k]]])
     (folder / "bin").mkdir()
     (folder / "bin" / "my-labeller").write_text(LABELLER)
