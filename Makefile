@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 BENCH := .venv-bench
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test check lint types imports format bench clean
+.PHONY: demo test check lint types imports format bench transcript clean
 
 demo: $(VENV)/.demo
 	$(BIN)/python examples/digits.py build/digits.parquet
@@ -32,6 +32,9 @@ format: $(VENV)/.dev
 
 bench: $(BENCH)/.installed
 	$(BENCH)/bin/python -m benchmarks.speed
+
+transcript: $(VENV)/.dev
+	PATH="$(CURDIR)/$(BIN):$$PATH" examples/whole_loop.sh "$${LABELWISE_DATA:-../shared/data}" > docs/transcript.md
 
 $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
 	$(PIP) --editable '.[demo]'

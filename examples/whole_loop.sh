@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Two whole assessments by commands only, labels filled in from the truth until the stopping rule says stop.
-# Usage: examples/whole_loop.sh DATA_FOLDER
+# Usage: examples/whole_loop.sh DATA_FOLDER > docs/transcript.md
 set -euo pipefail
 data=$1
 here=$(cd "$(dirname "$0")" && pwd)
@@ -25,7 +25,17 @@ until_it_says_stop() { # STORE PREDICTIONS LABELS_A_ROUND
     echo "# the rule was met after $round rounds"
 }
 
-echo "## Which of 100 classes is the worst?"
+heading() { # begin a section; what follows is shown as it ran
+    echo
+    echo "## $1"
+    echo
+    echo '```text'
+}
+
+echo "# Two whole assessments, as they ran"
+echo
+echo "Written by \`make transcript\` (examples/whole_loop.sh). The labeller is a script that looks the truth up."
+heading "Which of 100 classes is the worst? The papers' own CIFAR-100 predictions"
 run labelwise plan cifar100_resnet110_authors_top1.parquet --predicted pred --confidence conf \
     --question worst --target pool --prior informed --seed 7 --limit 10000
 run labelwise new cifar.lw cifar100_resnet110_authors_top1.parquet --predicted pred --confidence conf \
@@ -43,10 +53,12 @@ run labelwise answer cifar.lw --rows 5
 run labelwise verify cifar.lw
 run labelwise close cifar.lw
 
-echo "## Is COMPAS equally accurate for two groups?"
+echo '```'
+heading "Is COMPAS equally accurate for two groups?"
 run labelwise new compas.lw compas_two_years.parquet --predicted pred --by race \
     --question compare --compare African-American Caucasian --margin 0.05 --sure 0.9 --seed 7
 echo "\$ until labelwise answer compas.lw; do labelwise ask ... ; fill in ...; labelwise tell ...; done"
 until_it_says_stop compas.lw compas_two_years.parquet 200
 run labelwise answer compas.lw
 run labelwise status compas.lw
+echo '```'

@@ -244,8 +244,13 @@ def test_another_pool_or_seed_is_refused_by_the_journal():
 
 
 @pytest.mark.parametrize(
-    "policy", [lw.RandomItem(), lw.Thompson(), lw.TopTwo(), lw.EpsilonGreedy(), lw.BayesianUpperBound()]
-)
+    "policy",
+    [
+        lw.RandomItem(), lw.RandomGroup(), lw.Thompson(), lw.TopTwo(), lw.MultiplePlay(), lw.EpsilonGreedy(),
+        lw.BayesianUpperBound(), lw.Greedy(),
+    ],
+    ids=lambda policy: policy.name,
+)  # fmt: skip
 def test_items_within_a_group_are_uniform_for_every_policy_with_labellers_and_expired_leases(policy):
     """How often each item is among the first five labelled of its group: chi-square over 600 seeds, p > 10^-4."""
     pool = pool_of(40)
@@ -313,6 +318,33 @@ class Model(RuleBasedStateMachine):
         except (lw.ConflictError, lw.NotFoundError):
             return
         self.labels.pop(ticket.item["id"], None)
+
+    @rule(ticket=consumes(tickets), target=tickets)
+    def correct(self, ticket):
+        try:
+            self.assessment.withdraw(ticket)
+        except (lw.ConflictError, lw.NotFoundError):
+            return ticket
+        self.labels.pop(ticket.item["id"], None)
+        again = self.assessment.ask_again(ticket)
+        assert again.item == ticket.item
+        return again
+
+    @rule(ticket=tickets)
+    def release(self, ticket):
+        if ticket != 10_000:
+            self.assessment.release(ticket)
+
+    @rule(one=tickets, other=tickets, label=st.sampled_from(CLASSES))
+    def tell_two_at_once(self, one, other, label):
+        before = len(self.journal.events())
+        try:
+            n_new = self.assessment.tell_all([lw.Said(one, label), lw.Said(other, label)])
+        except (lw.ConflictError, lw.NotFoundError):
+            assert len(self.journal.events()) == before
+            return
+        assert n_new == 2
+        self.labels |= {one.item["id"]: label, other.item["id"]: label}
 
     @rule(ticket=tickets)
     def skip(self, ticket):

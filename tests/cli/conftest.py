@@ -69,10 +69,12 @@ def command(monkeypatch):
 
     def run(*words, stdin=""):
         out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="") for _ in range(2))
-        raw = stdin if isinstance(stdin, bytes) else stdin.encode()
+        if isinstance(stdin, (str, bytes)):
+            raw = stdin if isinstance(stdin, bytes) else stdin.encode()
+            stdin = io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8")
         with monkeypatch.context() as patch:
             patch.setattr(sys, "argv", ["labelwise", *map(str, words)])
-            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8"))
+            patch.setattr(sys, "stdin", stdin)
             patch.setattr(sys, "stdout", out)
             patch.setattr(sys, "stderr", err)
             code = 0

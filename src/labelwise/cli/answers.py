@@ -149,6 +149,7 @@ def verify(
       labelwise verify spring.lw
       labelwise verify spring.lw --pool predictions.csv --json
     """
+    from labelwise.checks import counted
     from labelwise.cli.stores import say, store_at
     from labelwise.cli.verifying import problems_of
 
@@ -156,7 +157,7 @@ def verify(
         found = {name: problems_of(kept, name, pool) for name in kept.names()}
     n_problems = sum(len(problems) for problems in found.values())
     lines = [f"{name}: {problem}" for name, problems in found.items() for problem in problems]
-    whole = f"{len(found):,} assessments are as they were written."
+    whole = f"{counted(len(found), 'assessment')}: all as written."
     say({"is_whole": n_problems == 0, "problems": found}, "\n".join(lines) or whole, as_json=as_json)
     if n_problems:
         raise typer.Exit(1)

@@ -86,8 +86,9 @@ def _value(posterior: Any, g: int) -> dict[str, float]:
 def _groups(assessment: Assessment, result: Result) -> list[dict[str, Any]]:
     """Give one row a group, those that the question looks for first."""
     posterior, ranking = result.answer.posterior, result.answer.ranking
-    sizes = assessment.question.metric.n_items(assessment.belief)
-    by_name = dict(zip(assessment.question.metric.names(assessment.belief), range(len(posterior.names)), strict=False))
+    metric, belief = assessment.question.metric, assessment.belief
+    sizes, bounds = metric.n_items(belief), result.bounds
+    place = {name: g for g, name in enumerate(metric.names(belief))}  # a comparison shows two groups of many
     order = list(range(len(posterior.names)))
     if ranking is not None:
         ranked = [int(g) for g in ranking.order]
@@ -98,14 +99,13 @@ def _groups(assessment: Assessment, result: Result) -> list[dict[str, Any]]:
     for g in order:
         row: dict[str, Any] = {"group": posterior.names[g], "labels": int(posterior.n_labels[g])}
         row |= _value(posterior, g)
-        if sizes is not None and len(sizes) == len(posterior.names):
-            row["items"] = int(sizes[g])
+        if sizes is not None:
+            row["items"] = int(sizes[place[posterior.names[g]]])
         if ranking is not None:
             row |= {"p_worst": float(ranking.p_worst[g]), "p_best": float(ranking.p_best[g])}
-        if result.bounds is not None and len(result.bounds.if_misses) == len(by_name):
-            place = by_name.get(posterior.names[g], g)
-            row["if_misses"] = float(result.bounds.if_misses[place])
-            row["if_hits"] = float(result.bounds.if_hits[place])
+        if bounds is not None:
+            row["if_misses"] = float(bounds.if_misses[place[posterior.names[g]]])
+            row["if_hits"] = float(bounds.if_hits[place[posterior.names[g]]])
         rows.append(row)
     return rows
 
