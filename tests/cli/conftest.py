@@ -239,7 +239,7 @@ class Terminal:
         self.screen += more.decode(errors="replace").replace("\r\n", "\n")
         return bool(more)
 
-    def wait_for(self, words, patience=60.0):
+    def wait_for(self, words, patience=20.0):
         """Give what is written up to and with these words, from where the last wait ended."""
         end = time.monotonic() + patience
         while words not in self.screen[self._seen :]:
@@ -251,7 +251,7 @@ class Terminal:
     def press(self, keys):
         os.write(self._master, keys.encode())
 
-    def end(self, patience=60.0):
+    def end(self, patience=20.0):
         """Wait until the command leaves, and give its exit code."""
         end = time.monotonic() + patience
         while self._read(0.1):
@@ -317,7 +317,7 @@ def told_secrets():
     """Names what a blind labeller must not see in a text."""
 
     def found(text):
-        secrets = ("PREDICTED", "8675", "7071", "TRUTH", '"group"', '"prediction"', '"confidence"', "prediction,")
+        secrets = ("PREDICTED", "8675", "7071", "TRUTH", '"group":', '"prediction":', '"confidence":', ",prediction")
         return [secret for secret in secrets if secret in text]
 
     return found

@@ -5,11 +5,13 @@ import io
 import json
 import re
 import termios
+import time
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import labelwise as lw
 from labelwise.cli import label as module
 
 
@@ -147,23 +149,19 @@ def test_two_labellers_never_have_the_same_item(spring, command):
     assert not set(items_of(done.out)) & {row["id"] for row in other}
 
 
-def test_a_label_that_came_too_late_is_said_and_cannot_be_undone(folder, command, events):
-    command("new", "late.lw", "predictions.csv", "--lease", "0.000001", "--budget", 9, "--seed", 1)
-
+def test_a_label_that_came_too_late_is_said_and_cannot_be_undone(spring, command, events):
     def faster():
-        rows = command("ask", "late.lw", "-n", 240, "--labeller", "bob").rows
-        command(
-            "tell", "late.lw", "-", stdin="ticket,label\n" + "".join(f"{row['ticket']},dog\n" for row in rows[:200])
-        )
+        store = lw.SqliteStore(spring)
+        later = lw.Assessment.reopen(store.journal("main"), clock=lambda: time.time() + 3_600)  # the lease is over
+        later.tell_all([lw.Said(ticket, "dog") for ticket in later.ask(200, labeller="bob")])
+        store.close()
 
-    done = command("label", "late.lw", "--labeller", "ann", stdin=Lines("cat\n:u\n:q\n", before_1=faster))
-    assert (
-        "ran out, and its item has been labelled or skipped since; nothing was changed. On to the next.\n" in done.out
-    )
+    done = command("label", "spring.lw", "--labeller", "ann", stdin=Lines("cat\n:u\n:q\n", before_1=faster))
+    assert "Ticket 0 ran out, and its item has been labelled or skipped since; nothing was changed. On to" in done.out
     assert "Nothing to undo in this session" in done.out
     assert done.out.endswith("0 settled in this session; all of them are kept.\n")
     assert (done.code, done.err) == (0, "")
-    assert len(said(events, folder / "late.lw")) == 200
+    assert len(said(events, spring)) == 200
 
 
 def test_contents_cannot_steer_the_terminal(tmp_path, monkeypatch, command):
