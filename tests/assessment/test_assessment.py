@@ -485,3 +485,21 @@ def test_a_journal_brings_pool_and_set_up_along(tmp_path):
 def test_an_empty_journal_has_nothing_to_reopen():
     with pytest.raises(lw.NotFoundError, match="There is no assessment in this journal yet"):
         lw.Assessment.reopen(lw.MemoryJournal())
+
+
+def test_a_pool_with_nothing_left_to_ask_says_stop():
+    assessment = assessment_of(stop=lw.Sure(1 - 1e-12))
+    tickets = assessment.ask(100)
+    assert not assessment.answer(n_draws=100).may_stop  # all are out with labellers
+    for ticket in tickets:
+        assessment.tell(ticket, truth(assessment.pool, ticket))
+    found = assessment.answer(n_draws=100)
+    assert (found.may_stop, found.is_spent, found.verdict.is_met) == (True, True, False)
+    assert found.sentence().startswith("stop: nothing is left to ask, though P(")
+
+
+def test_a_rule_that_the_question_cannot_meet_is_refused_before_anything_is_kept(refusal):
+    journal = lw.MemoryJournal()
+    sentence = refusal(lw.UnanswerableError, assessment_of, question=lw.Estimate(), stop=lw.Sure(0.9), journal=journal)
+    assert sentence == "An estimate is not right or wrong; stop it by width or budget."
+    assert journal.events() == []

@@ -126,7 +126,7 @@ class Simulation:
         """Give the names of the rules that are met; all of them when there is nothing more to ask."""
         if n_labels >= MOST or not n_open.any():
             return set(self.rules)
-        best_gain = float(self.question.mean_gains(belief)[n_open > 0].max())
+        best_gain = stopping.best_gain(self.question, belief, n_open)
         return {name for name, rule in self.rules.items() if rule.judge(answer, n_labels, best_gain).is_met}
 
     def _ask(self, belief, queues, n_open, rng):

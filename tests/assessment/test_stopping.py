@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import labelwise as lw
+from labelwise.assessment import stopping
 
 
 def answer(hits=(90, 50), labels=(100, 100)):
@@ -84,3 +85,39 @@ def test_rules_say_what_they_wait_for():
         "the answer is right with probability 0.9 or the overall interval is at most 0.1 wide and 1,000 labels are "
         "spent or the best further label gains less than 0.5"
     )
+
+
+def test_groups_without_items_hold_nothing_up():
+    pool = lw.pool_from_arrays(predicted=[0, 1] * 50, classes=["cat", "dog", "emu"])
+    question = lw.Estimate()
+    belief = question.start(lw.by_prediction(pool)).update(np.arange(100), np.zeros(100, int))
+    answer = question.answer(belief, target="pool", rng=np.random.default_rng(1))
+    assert lw.Width(1e-9).judge(answer, 100, 0.0).is_met
+    assert lw.Width(1e-9, "mean").judge(answer, 100, 0.0).is_met
+    assert "accuracy of 2 groups" in answer.sentence
+
+
+def test_a_price_is_held_against_what_a_label_is_worth():
+    pool = lw.pool_from_arrays(predicted=[0, 1] * 50)
+    groups = lw.by_prediction(pool)
+    question = lw.Compare("0", "1")
+    start = question.start(groups)
+    worth = stopping.best_gain(question, start, groups.n_items)
+    assert 0 < worth < 0.2  # how much surer the verdict is expected to be, not how sure it is
+    late = start.update(np.arange(100), np.zeros(100, int))
+    assert stopping.best_gain(question, late, groups.n_items) < 1e-6
+    assert stopping.best_gain(question, start, np.zeros(2, int)) == 0.0
+
+
+def test_the_worst_group_has_no_price(refusal):
+    pool = lw.pool_from_arrays(predicted=[0, 1] * 50)
+    sentence = refusal(
+        lw.UnanswerableError,
+        lw.Assessment,
+        pool,
+        lw.by_prediction(pool),
+        question=lw.Worst(),
+        seed=1,
+        stop=lw.Price(0.1),
+    )
+    assert sentence.startswith("Which groups are the worst or best has no price a label")

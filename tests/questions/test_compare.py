@@ -70,3 +70,10 @@ def test_what_cannot_be_compared_is_refused(make, sentence):
     with pytest.raises(lw.LabelwiseError) as refusal:
         make()
     assert str(refusal.value) == sentence
+
+
+def test_a_group_without_items_is_refused(refusal):
+    pool = lw.pool_from_arrays(predicted=["cat", "dog"], classes=["cat", "dog", "emu"])
+    assert refusal(lw.UnanswerableError, lw.Compare("cat", "emu").start, lw.by_prediction(pool)) == (
+        "Group 'emu' has no items, so no label can tell anything of it. Compare others."
+    )

@@ -43,3 +43,9 @@ def test_ties_are_broken_at_random():
     rng = np.random.default_rng(3)
     pit = [pit_of_draws([0.5], np.full((9, 1), 0.5), rng)[0] for _ in range(2_000)]
     assert np.mean(pit) == pytest.approx(0.5, abs=5 / np.sqrt(12 * 2_000))
+
+
+def test_many_cells_can_still_fail():
+    """With 300 cells the threshold is 3.3e-5: p-values must be known that finely, or nothing could ever fail."""
+    check = check_calibration(lambda rng: np.full(300, 0.5), n_simulations=50, seed=1)
+    assert not check.passed

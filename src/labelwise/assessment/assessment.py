@@ -99,6 +99,7 @@ class Assessment:
         if self._ledger.is_open:
             check_same(self.setup.to_data(self._start), self._ledger.setup)
             return
+        self.setup.check(self._start)
         pieces = [page.keep(piece) for piece in self.setup.pieces()] if self._journal.is_lasting else []
         self._append(page, Opened(self._now(), self.setup.to_data(self._start, pieces)))
 

@@ -7,8 +7,10 @@ Items, groups and labels are positions: in the pool, in the grouping, in the lis
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar
+
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 @dataclass(frozen=True)
@@ -20,7 +22,7 @@ class Event:
 
     def body(self) -> str:
         """Write the event as JSON with its keys in order, the same text for the same event."""
-        return json.dumps(asdict(self), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return _ENCODER.encode(self.__dict__)
 
 
 @dataclass(frozen=True)

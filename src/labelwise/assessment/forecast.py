@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from labelwise.assessment.queue import Queue
 from labelwise.assessment.setup import Setup
+from labelwise.assessment.stopping import best_gain
 from labelwise.checks import check_count, check_within
 from labelwise.policies import Policy
 from labelwise.pool import Pool
@@ -213,9 +214,3 @@ class _Run:
         answer = question.answer(self._belief, level=how.level, target=how.target, n_draws=_N_DRAWS, rng=self._rng)
         best = best_gain(question, self._belief, np.where(self._asked, self._queue.n_open, 0))
         return how.stop.judge(answer, self._n_labels, best).is_met
-
-
-def best_gain(question: Any, belief: Any, n_open: NDArray[np.int64]) -> float:
-    """Give the largest expected gain of a label in a group that has items to give."""
-    open_groups = np.flatnonzero(n_open)
-    return float(np.max(question.mean_gains(belief)[open_groups])) if len(open_groups) else 0.0

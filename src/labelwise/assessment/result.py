@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.assessment.forecast import Forecast, believed, best_gain, forecast
+from labelwise.assessment.forecast import Forecast, believed, forecast
 from labelwise.assessment.ledger import Ledger
 from labelwise.assessment.queue import Queue
 from labelwise.assessment.setup import Setup
-from labelwise.assessment.stopping import Verdict
+from labelwise.assessment.stopping import Verdict, best_gain
 from labelwise.questions import Answer
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ class Result:
     n_out : tickets that are with labellers.
     n_skipped, n_unknown : items passed by, and items whose labeller did not know.
     bounds : what those items could make of the answer; None if there are none.
+    is_spent : whether there is nothing left to ask, and nothing out with labellers.
     ahead : plays the rest of the assessment in imagined worlds.
     """
 
@@ -53,12 +54,13 @@ class Result:
     n_skipped: int
     n_unknown: int
     bounds: Bounds | None
+    is_spent: bool
     ahead: Callable[[], Forecast]
 
     @property
     def may_stop(self) -> bool:
-        """Whether the stopping rule is met."""
-        return self.verdict.is_met
+        """Whether to stop: the rule is met, or nothing is left to ask."""
+        return self.verdict.is_met or self.is_spent
 
     @cached_property
     def forecast(self) -> Forecast:
@@ -69,8 +71,10 @@ class Result:
         """Say whether to go on, why, and how many more labels to expect."""
         missing = self.n_skipped + self.n_unknown
         note = f" ({missing:,} items without a label: {self.n_unknown:,} not known)" if missing else ""
-        if self.may_stop:
+        if self.verdict.is_met:
             return f"stop: {self.verdict.sentence}{note}"
+        if self.is_spent:
+            return f"stop: nothing is left to ask, though {self.verdict.sentence}{note}"
         return f"go on: {self.verdict.sentence}; {self.forecast.sentence()}{note}"
 
     def __repr__(self) -> str:
@@ -93,6 +97,7 @@ def result_of(assessment: Assessment, ledger: Ledger, *, n_draws: int, rng: np.r
         n_out=len(ledger.with_status("open")),
         n_skipped=len(skipped),
         n_unknown=len(unknown),
+        is_spent=int(assessment.n_open.sum()) == 0 and not ledger.with_status("open"),
         ahead=_ahead(assessment.setup, belief, ledger.queue, n_labels),
         bounds=_bounds(assessment, belief, [slip.item for slip in skipped + unknown], n_draws, rng),
     )

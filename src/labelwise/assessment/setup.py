@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from labelwise.assessment.coding import decode, encode
-from labelwise.assessment.stopping import StoppingRule, Sure, Width
+from labelwise.assessment.stopping import StoppingRule, Sure, Width, best_gain
 from labelwise.beliefs import (
     BetaBelief,
     CarriedPrior,
@@ -96,6 +96,12 @@ class Setup:
     def start(self) -> Any:
         """Give the belief before any label."""
         return self.question.start(self.groups, self.prior)
+
+    def check(self, start: Any) -> None:
+        """Refuse a stopping rule that the question has no answer for, before anything is kept."""
+        rng = np.random.default_rng(0)
+        answer = self.question.answer(start, level=self.level, target=self.target, n_draws=2, rng=rng)
+        self.stop.judge(answer, 0, best_gain(self.question, start, self.groups.n_items))
 
     def pieces(self) -> list[bytes]:
         """Give what a journal must keep of the pool: what the labellers are shown and the question reads."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from labelwise.checks import check_between, check_count, check_one_of, check_positive
 from labelwise.errors import UnanswerableError
-from labelwise.questions import Answer
+from labelwise.questions import Answer, Question
 
 _WIDTHS = {
     "every": "the widest interval is",
@@ -29,8 +30,8 @@ class Verdict:
 class StoppingRule(Protocol):
     """Says whether an answer is good enough."""
 
-    def judge(self, answer: Answer, n_labels: int, best_gain: float) -> Verdict:
-        """Judge an answer after so many labels, when the best further label is worth `best_gain`."""
+    def judge(self, answer: Answer, n_labels: int, best_gain: float | None) -> Verdict:
+        """Judge an answer after so many labels, when the best further label is worth `best_gain` (None: no price)."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Budget:
     def __str__(self) -> str:
         return f"{self.n_labels:,} labels are spent"
 
-    def judge(self, answer: Answer, n_labels: int, best_gain: float) -> Verdict:
+    def judge(self, answer: Answer, n_labels: int, best_gain: float | None) -> Verdict:
         """Compare labels told with the budget."""
         return Verdict(n_labels >= self.n_labels, f"{n_labels:,} of {self.n_labels:,} labels spent")
 
@@ -71,7 +72,7 @@ class Sure:
     def __str__(self) -> str:
         return f"the answer is right with probability {self.probability:g}"
 
-    def judge(self, answer: Answer, n_labels: int, best_gain: float) -> Verdict:
+    def judge(self, answer: Answer, n_labels: int, best_gain: float | None) -> Verdict:
         """Compare the answer's probability with the one that is wanted."""
         if answer.probability is None:
             raise UnanswerableError("An estimate is not right or wrong; stop it by width or budget.")
@@ -99,7 +100,7 @@ class Width:
     def __str__(self) -> str:
         return f"{_WIDTHS[self.which]} at most {self.width:g} wide"
 
-    def judge(self, answer: Answer, n_labels: int, best_gain: float) -> Verdict:
+    def judge(self, answer: Answer, n_labels: int, best_gain: float | None) -> Verdict:
         """Compare the widest interval, the mean width or the overall one with the one that is wanted."""
         posterior = answer.overall if self.which == "overall" else answer.posterior
         if posterior is None:
@@ -108,6 +109,8 @@ class Width:
                 "cost, or stop by another rule."
             )
         widths = np.nan_to_num(posterior.high - posterior.low)
+        if answer.counts is not None and posterior is answer.posterior:
+            widths = widths[answer.counts]
         found = float(widths.mean() if self.which == "mean" else widths.max())
         is_met = found <= self.width
         return Verdict(is_met, f"{_WIDTHS[self.which]} {found:.3f} wide, {'<=' if is_met else '>'} {self.width:g}")
@@ -125,8 +128,13 @@ class Price:
     def __str__(self) -> str:
         return f"the best further label gains less than {self.price:g}"
 
-    def judge(self, answer: Answer, n_labels: int, best_gain: float) -> Verdict:
+    def judge(self, answer: Answer, n_labels: int, best_gain: float | None) -> Verdict:
         """Compare the largest expected gain with the price of a label."""
+        if best_gain is None:
+            raise UnanswerableError(
+                "Which groups are the worst or best has no price a label: its gain only says where to look. Stop when "
+                "the answer is sure, by width or by budget."
+            )
         is_met = best_gain < self.price
         return Verdict(
             is_met, f"the best further label gains {best_gain:.3g}, {'<' if is_met else '>='} {self.price:g}"
@@ -148,7 +156,7 @@ class AnyOf:
     def __str__(self) -> str:
         return " or ".join(map(str, self.rules))
 
-    def judge(self, answer: Answer, n_labels: int, best_gain: float) -> Verdict:
+    def judge(self, answer: Answer, n_labels: int, best_gain: float | None) -> Verdict:
         """Give the first rule that is met, else how all of them stand."""
         verdicts = [rule.judge(answer, n_labels, best_gain) for rule in self.rules]
         met = next((v for v in verdicts if v.is_met), None)
@@ -164,8 +172,17 @@ class AllOf:
     def __str__(self) -> str:
         return " and ".join(map(str, self.rules))
 
-    def judge(self, answer: Answer, n_labels: int, best_gain: float) -> Verdict:
+    def judge(self, answer: Answer, n_labels: int, best_gain: float | None) -> Verdict:
         """Join the verdicts, naming what is missing if something is."""
         verdicts = [rule.judge(answer, n_labels, best_gain) for rule in self.rules]
         missing = [v for v in verdicts if not v.is_met]
         return Verdict(not missing, "; ".join(v.sentence for v in missing or verdicts))
+
+
+def best_gain(question: Question, belief: Any, n_open: NDArray[np.int64]) -> float | None:
+    """Give what the best label of a group that has items to give is worth; None if gains only rank groups."""
+    worth = question.worth(belief)
+    open_groups = np.flatnonzero(n_open)
+    if worth is None:
+        return None
+    return float(np.max(worth[open_groups])) if len(open_groups) else 0.0

@@ -83,7 +83,7 @@ class DirichletBelief:
     @cached_property
     def n_labels(self) -> _Counts:
         """How many labels each group has had."""
-        return self.counts.sum(axis=1)
+        return self.counts.sum(axis=-1)
 
     @cached_property
     def n_left(self) -> _Counts:
@@ -112,7 +112,7 @@ class DirichletBelief:
 
     def mean(self, *, target: Target = "population") -> _Floats:
         """Give the posterior mean, shape (n_groups, n_classes)."""
-        mean = self.alpha / self.alpha.sum(axis=1, keepdims=True)
+        mean = self.alpha / self.alpha.sum(axis=-1, keepdims=True)
         return mean if is_population(target) else self._in_pool(self.n_left[:, None] * mean, mean)
 
     def variance(self, *, target: Target = "population") -> _Floats:

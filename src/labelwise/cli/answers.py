@@ -38,7 +38,7 @@ def answer(
         result = assessment.answer(n_draws=draws)
         document = outcome(assessment, result, with_forecast=forecast)
     say(document, render_outcome(document, rows=rows, unicode=has_unicode()), as_json=as_json)
-    if not result.may_stop:
+    if not result.verdict.is_met:
         raise typer.Exit(TARGET_NOT_MET)
 
 

@@ -55,13 +55,15 @@ class _Session:
 
     def run(self) -> None:
         """Ask and take labels until there is nothing more to ask or the labeller leaves."""
+        from labelwise.cli.stores import why_no_more
+
         self._help()
         ticket: Ticket | None = None
         try:
             while self._most is None or len(self._done) < self._most:
                 ticket = ticket or self._next()
                 if ticket is None:
-                    typer.echo("Nothing more to label: no item can change the answer, or others have the rest.")
+                    typer.echo(f"There is nothing to hand out: {why_no_more(self._assessment)}")
                     break
                 self._show(ticket)
                 word, text = self._read()

@@ -35,13 +35,16 @@ def ask(
       labelwise ask spring.lw -n 5 --labeller ann --json
     """
     from labelwise.checks import check_one_of
-    from labelwise.cli.stores import opened, write_out
+    from labelwise.cli.stores import opened, why_no_more, write_out
+    from labelwise.errors import ConflictError
     from labelwise.pool import Frame
 
     kind = "json" if as_json else format
     check_one_of(kind, "--format", ["csv", "json", "jsonl"])
     with opened(store, name) as assessment:
         tickets = assessment.ask(n, labeller=labeller)
+        if not tickets:
+            raise ConflictError(f"There is nothing to hand out: {why_no_more(assessment)}")
         rows = [ticket.to_data() for ticket in tickets]
         if kind == "json":
             classes = list(assessment.pool.classes)
@@ -55,9 +58,7 @@ def ask(
             text = Frame({**filled, "label": [""] * len(rows), "skip": [""] * len(rows)}).to_csv()
         write_out(text, out)
     if len(tickets) < n:
-        typer.echo(
-            f"Only {len(tickets):,} of {n:,}: no more items can change the answer, or others have them.", err=True
-        )
+        typer.echo(f"Only {len(tickets):,} of {n:,}: {why_no_more(assessment)}", err=True)
 
 
 def _cell(value: object) -> object:

@@ -46,7 +46,7 @@ def new(
     with Progress() as progress:
         setup = setup_of(request, predictions, progress.rows)
         progress.step("writing")
-        setup.start()  # what cannot be asked is refused before there is a file
+        setup.check(setup.start())  # what cannot be asked is refused before there is a file
         kept = SqliteStore(store)
         try:
             if name in kept.names():

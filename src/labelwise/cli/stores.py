@@ -61,6 +61,14 @@ def read_in(path: Path) -> str:
         raise NotFoundError(f"'{path}' cannot be read as UTF-8 text. Check the path, and save it as UTF-8.") from None
 
 
+def why_no_more(assessment: Assessment) -> str:
+    """Say why nothing more is handed out."""
+    n_out = len(assessment.ledger.with_status("open"))
+    if n_out:
+        return f"the other {n_out:,} items that can change the answer are with labellers until their leases end."
+    return "every item that can change the answer has been asked."
+
+
 def has_unicode() -> bool:
     """Say whether the terminal can draw lines."""
     return (sys.stdout.encoding or "").lower().startswith("utf")

@@ -66,7 +66,7 @@ class ExpectedCost(Metric):
 
     def mean(self, belief: DirichletBelief, *, target: Target = "population") -> _Floats:
         """Give the exact mean."""
-        cells = (self._of_cells(belief) * belief.mean(target=target)).sum(axis=1)
+        cells = (self._of_cells(belief) * belief.mean(target=target)).sum(axis=-1)
         if belief.outer is belief.groups:
             return np.asarray(cells)
         share, _ = share_moments(belief, target)

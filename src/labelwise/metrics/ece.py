@@ -88,7 +88,7 @@ class ECE(_CellMetric):
     def plug_in(self, belief: CellBelief, *, target: Target = "population") -> _Floats:
         """Give the calibration error of the posterior means."""
         gap = np.abs(belief.mean(target=target) - belief.confidence)
-        return np.asarray((belief.weight * gap).sum(axis=1))
+        return np.asarray((belief.weight * gap).sum(axis=-1))
 
     def tally(self, pool: Pool) -> Tally:
         """Code each item by bin and hit; shares and mean confidences of bins are known without labels."""

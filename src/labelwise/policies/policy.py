@@ -33,5 +33,7 @@ def leader(gains: NDArray[np.float64], open_groups: NDArray[np.int64]) -> int:
     A full group must lose against every open one, even if its gain is infinite (a Beta with almost no pseudo-counts),
     so it is left out, not scaled down. A gain that is not a number loses too.
     """
-    open_gains = np.nan_to_num(gains[open_groups], nan=-np.inf, posinf=np.inf, neginf=-np.inf)
+    open_gains = gains[open_groups]
+    if np.isnan(open_gains).any():
+        open_gains = np.nan_to_num(open_gains, nan=-np.inf, posinf=np.inf, neginf=-np.inf)
     return int(open_groups[int(np.argmax(open_gains))])

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from labelwise.metrics import Difference, Posterior, Ranking
 from labelwise.pool import Frame
 
@@ -22,6 +25,7 @@ class Answer:
     ranking, difference : what the answer was read from, where there is one.
     overall : mean and interval of the whole pool, where the question and its metric have one.
     notes : what a reader should know besides.
+    counts : which entries of the posterior count for a stopping rule; all if None. An empty group never changes.
     """
 
     sentence: str
@@ -33,6 +37,7 @@ class Answer:
     difference: Difference | None = None
     overall: Posterior | None = None
     notes: tuple[str, ...] = ()
+    counts: NDArray[np.bool_] | None = None
 
     def frame(self) -> Frame:
         """Give a tidy table, one row a group."""

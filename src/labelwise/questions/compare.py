@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from labelwise.beliefs import BetaBelief, Kind, Prior, Target
 from labelwise.checks import check_within
-from labelwise.errors import ArgumentError
+from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping
 from labelwise.metrics import MARGIN, N_DRAWS, Accuracy, Metric, accuracy, beta_difference_below, difference
 from labelwise.questions.answer import Answer
@@ -62,8 +62,12 @@ class Compare(Question):
         return f"Does {self.metric.name} differ between '{self.one}' and '{self.other}'{by}?"
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> Any:
-        """Give the belief that the question reads, refusing groups that are not there."""
-        self._pair(groups)
+        """Give the belief that the question reads, refusing groups that are not there or have no items."""
+        for g in self._pair(groups):
+            if groups.n_items[g] == 0:
+                raise UnanswerableError(
+                    f"Group '{groups.names[g]}' has no items, so no label can tell anything of it. Compare others."
+                )
         return self.metric.start(groups, prior)
 
     def asked(self, groups: Grouping) -> NDArray[np.bool_]:
@@ -82,6 +86,14 @@ class Compare(Question):
     def mean_gains(self, belief: Any) -> _Floats:
         """Give the expected probability of the verdict after one more label, at the posterior mean."""
         return self._gains_at(belief, belief.mean())
+
+    def worth(self, belief: Any) -> _Floats:
+        """Give how much surer the verdict is expected to be; for other metrics than accuracy the drop of variance."""
+        gains = self.mean_gains(belief)
+        if not (isinstance(self.metric, Accuracy) and isinstance(belief, BetaBelief) and belief.groups is not None):
+            return gains
+        one, other = ((belief.a[g], belief.b[g]) for g in self._pair(belief.groups))
+        return np.asarray(gains - self._verdict(one, other))
 
     def upper_gains(self, belief: Any, level: float) -> _Floats:
         """Give a quantile of the gain over draws from a generator of its own, so that it repeats."""

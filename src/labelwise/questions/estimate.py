@@ -70,11 +70,13 @@ class Estimate(Question):
     ) -> Answer:
         """Give every group's value, and say how wide the widest interval is."""
         found = self.metric.estimate(belief, level=level, kind=kind, target=target, n_draws=n_draws, rng=rng)
-        width = np.nan_to_num(found.high - found.low)
+        sizes = self.metric.n_items(belief)
+        counts = np.ones(len(found.names), bool) if sizes is None else sizes > 0
+        width = np.where(counts, np.nan_to_num(found.high - found.low), 0.0)
         widest = int(np.argmax(width))
         sentence = (
-            f"{self.metric.name} of {len(found.names)} groups is known within {width[widest]:.3f} "
+            f"{self.metric.name} of {int(counts.sum())} groups is known within {width[widest]:.3f} "
             f"(the widest {level:.0%} interval, that of '{found.names[widest]}')"
         )
         overall = self.metric.overall(belief, level=level, kind=kind, target=target, n_draws=n_draws, rng=rng)
-        return Answer(sentence, (), None, (), found, overall=overall)
+        return Answer(sentence, (), None, (), found, overall=overall, counts=counts)

@@ -86,6 +86,9 @@ class Worst(Question):
             mean = self._spare_draws(belief).mean(axis=0)
         return self.metric.to_groups(belief, self._sign * mean)
 
+    def worth(self, belief: Any) -> None:
+        """How bad a group is says where to look, not what a label is worth."""
+
     def upper_gains(self, belief: Any, level: float) -> _Floats:
         """Give how bad each group may well be: the `level` quantile."""
         ends = self.metric.interval(belief, 2 * level - 1, kind="equal-tailed", target="population")
@@ -125,7 +128,11 @@ class Worst(Question):
         verb = f"is the {self._word}" if self.m == 1 else f"are the {self._word} {self.m}"
         chance = float(right.mean())
         sentence = f"P({', '.join(names)} {verb} in {self.metric.name}) = {chance:.3f}"
-        return Answer(sentence, names, chance, tuple(posterior.names[g] for g in tied), posterior, ranking)
+        counts = np.zeros(len(posterior.names), bool)
+        counts[order] = True
+        return Answer(
+            sentence, names, chance, tuple(posterior.names[g] for g in tied), posterior, ranking, counts=counts
+        )
 
 
 @dataclass(frozen=True)

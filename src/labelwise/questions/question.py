@@ -56,6 +56,10 @@ class Question(ABC):
     def mean_gains(self, belief: Any) -> _Floats:
         """Give the gain of a label in each group at the posterior mean."""
 
+    def worth(self, belief: Any) -> _Floats | None:
+        """Give what a label of each group is worth, to be held against a price; None if gains only rank groups."""
+        return self.mean_gains(belief)
+
     @abstractmethod
     def upper_gains(self, belief: Any, level: float) -> _Floats:
         """Give the `level` quantile of the gain in each group."""

@@ -34,7 +34,17 @@ def outcome(assessment: Assessment, result: Result, *, with_forecast: bool = Tru
             "probability": answer.probability,
             "tied": list(answer.tied),
         },
-        "stop": {"is_met": result.may_stop, "rule": str(assessment.setup.stop), "sentence": result.verdict.sentence},
+        "stop": {
+            "is_met": result.verdict.is_met,
+            "is_spent": result.is_spent,
+            "rule": str(assessment.setup.stop),
+            "sentence": result.verdict.sentence,
+        },
+            "is_met": result.verdict.is_met,
+            "is_spent": result.is_spent,
+            "rule": str(assessment.setup.stop),
+            "sentence": result.verdict.sentence,
+        },
         "forecast": _forecast(result.forecast) if with_forecast and not result.may_stop else None,
         "labels": {
             "told": result.n_labels,
@@ -130,6 +140,8 @@ def render_outcome(document: dict[str, Any], *, rows: int = 20, unicode: bool = 
     how, labels = document["settings"], document["labels"]
     stop = document["stop"]
     said = f"stop: {stop['sentence']}" if stop["is_met"] else f"go on: {stop['sentence']}"
+    if stop["is_spent"] and not stop["is_met"]:
+        said = f"nothing is left to ask, though {stop['sentence']}"
     if document["forecast"] is not None:
         said += f"\n  {document['forecast']['sentence']}"
     counts = f"{labels['told']:,} labels of {how['items']:,} items"

@@ -16,7 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc
 
 _Floats = NDArray[np.float64]
-_REFERENCE = 20_000  # simulated uniform samples behind a p-value
+_REFERENCE = 20_000  # simulated uniform samples behind a p-value, at least
+_FINER = 10  # times: how much finer than the threshold a p-value must be known
 _REFERENCE_SEED = 20_190_101
 
 
@@ -72,10 +73,11 @@ def check_calibration(
     """
     rng = np.random.default_rng(seed)
     pit = np.stack([np.atleast_1d(np.asarray(simulate(rng), float)) for _ in range(n_simulations)])
-    reference = _reference(n_simulations)
+    threshold = (1 - level) / pit.shape[1]
+    reference = _reference(n_simulations, max(_REFERENCE, int(np.ceil(_FINER / threshold / 1_000)) * 1_000))
     extremes = _smallest_local_p(np.sort(pit, axis=0).T)
     p_values = (np.searchsorted(reference, extremes, side="right") + 1) / (len(reference) + 1)
-    return CalibrationCheck(pit, p_values, (1 - level) / pit.shape[1])
+    return CalibrationCheck(pit, p_values, threshold)
 
 
 def pit_of_draws(truth: ArrayLike, draws: _Floats, rng: np.random.Generator) -> _Floats:
@@ -102,8 +104,8 @@ def _smallest_local_p(ordered: _Floats) -> _Floats:
 
 
 @cache
-def _reference(n: int) -> _Floats:
+def _reference(n: int, n_samples: int) -> _Floats:
     """Give the sorted statistic of many uniform samples of size n."""
     rng = np.random.default_rng([_REFERENCE_SEED, n])
-    parts = [_smallest_local_p(np.sort(rng.uniform(size=(1_000, n)), axis=1)) for _ in range(_REFERENCE // 1_000)]
+    parts = [_smallest_local_p(np.sort(rng.uniform(size=(1_000, n)), axis=1)) for _ in range(n_samples // 1_000)]
     return np.sort(np.concatenate(parts))
