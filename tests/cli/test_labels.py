@@ -594,12 +594,17 @@ def test_who_is_to_see_the_prediction_sees_it_and_the_settings_say_so(secret, co
     assert command("answer", store, "--no-forecast", "--json").document["settings"]["is_blind"] is False
 
 
+@pytest.mark.parametrize("named", [["--predicted", "pred", "--confidence", "conf"], []], ids=["named", "guessed"])
 @pytest.mark.parametrize("column", ["pred", "conf"])
 @pytest.mark.parametrize("word", ["--show", "--content"])
-def test_a_column_that_is_the_prediction_is_not_shown_under_another_name(secret_pool, command, column, word):
-    words = ["--predicted", "pred", "--confidence", "conf", "--classes", "yes,no,PREDICTED-A,PREDICTED-B"]
-    done = command("new", "named.lw", "secret.csv", *words, word, column, "--json")
-    assert done.code == 2 or done.document["settings"]["is_blind"] is False
+def test_a_column_that_is_the_prediction_is_not_shown_under_another_name(secret_pool, command, named, column, word):
+    classes = ["--classes", "yes,no,PREDICTED-A,PREDICTED-B"]
+    done = command("new", "named.lw", "secret.csv", *named, *classes, word, column)
+    assert (done.code, done.out) == (2, "")
+    assert f"'{column}'" in done.err
+    assert "--show-prediction" in done.err
+    done = command("new", "named.lw", "secret.csv", *named, *classes, word, column, "--show-prediction", "--json")
+    assert done.document["settings"]["is_blind"] is False
 
 
 def test_an_unwritable_file_is_said_before_a_ticket_is_handed_out(spring, command, contents):

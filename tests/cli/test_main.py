@@ -1,9 +1,16 @@
-"""The command from outside: exit codes, help, streams."""
+"""The command from outside: exit codes, help, streams, completion."""
 
+import os
+import re
 import subprocess
 import sys
 
 import pytest
+import typer
+
+from labelwise.cli.main import app
+
+COMMANDS = typer.main.get_command(app).commands
 
 
 def run(*words, **options):
@@ -52,3 +59,151 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path):
     done = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=tmp_path, timeout=120, check=False)
     assert done.stdout.startswith("many.csv: 3,000 items")
     assert "Traceback" not in done.stderr
+
+
+def test_the_six_exit_codes(asked, command):
+    tell = ["tell", "spring.lw", "-"]
+    assert command("status", "spring.lw").code == 0
+    assert command(*tell, stdin="ticket,label\n0,emu\n").code == 1
+    assert command("ask", "spring.lw", "--format", "xml").code == 2
+    assert command("ask", "spring.lw", "-n", "0").code == 2
+    assert command("status", "autumn.lw").code == 3
+    assert command(*tell, stdin="ticket,label\n99,cat\n").code == 3
+    assert command(*tell, stdin="ticket,label\n0,cat\n").code == 0
+    assert command(*tell, stdin="ticket,label\n0,dog\n").code == 4
+    assert command("answer", "spring.lw", "--no-forecast").code == 5
+
+
+def test_a_process_leaves_with_the_code_and_writes_to_the_right_stream(asked, process):
+    done = process("answer", "spring.lw", "--no-forecast", "--json", cwd=asked.parent)
+    assert (done.code, done.err) == (5, "")
+    assert done.document["stop"]["is_met"] is False
+    done = process("tell", "spring.lw", "-", "--json", cwd=asked.parent, input="ticket,label\n0,emu\n")
+    assert (done.code, done.out) == (1, "")
+    assert done.err == (
+        "Error: Row 1: Label 'emu' is not one of the 3 classes. There are: 'cat', 'cow', 'dog'. Nothing was told.\n"
+    )
+
+
+LINES = {
+    "new": ["new", "other.lw", "predictions.csv"],
+    "ask": ["ask", "spring.lw", "-n", 2],
+    "tell": ["tell", "spring.lw", "-"],
+    "label": ["label", "spring.lw"],
+    "skip": ["skip", "spring.lw", 1],
+    "withdraw": ["withdraw", "spring.lw", 4],
+    "renew": ["renew", "spring.lw", 1],
+    "import": ["import", "spring.lw", "-", "--drawn-at-random"],
+    "answer": ["answer", "spring.lw"],
+    "status": ["status", "spring.lw"],
+    "history": ["history", "spring.lw"],
+    "export": ["export", "spring.lw"],
+    "close": ["close", "spring.lw"],
+    "verify": ["verify", "spring.lw"],
+    "backup": ["backup", "spring.lw", "copy.lw"],
+    "plan": ["plan", "spring.lw", "--worlds", 2, "--limit", 5],
+    "measure": ["measure", "predictions.csv"],
+}
+
+
+@pytest.fixture
+def line_of(asked, command):
+    """Gives what to say, and on standard input, to have a command do its work."""
+    handed = [row["item"] for row in command("history", "spring.lw", "--json").document["events"][1:]]
+    free = next(f"i{k:03}" for k in range(240) if f"i{k:03}" not in handed)
+    command("tell", "spring.lw", "-", stdin="ticket,label\n4,cat\n")
+    texts = {"tell": "ticket,label\n0,cat\n", "import": f"id,label\n{free},cat\n", "label": "cat\n:q\n"}
+    return lambda name: (LINES[name], texts.get(name, ""))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_gives_one_json_document_and_nothing_else(line_of, command, name):
+    words, text = line_of(name)
+    done = command(*words, "--json", stdin=text)
+    assert done.code == (5 if name == "answer" else 0), done.err
+    assert isinstance(done.document, dict)
+    assert done.err == "" or name == "label"  # the screen of a labeller goes to standard error then
+    assert "\x1b" not in done.out + done.err
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_command_writes_escape_codes_when_there_is_no_terminal(line_of, command, name):
+    words, text = line_of(name)
+    done = command(*words, stdin=text)
+    assert done.code == (5 if name == "answer" else 0), done.err
+    assert done.err == ""
+    assert done.out
+    assert "\x1b" not in done.out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_command_writes_a_document_when_it_fails(folder, command, name):
+    words = ["nowhere.lw" if word == "spring.lw" else "nowhere.csv" if word == "predictions.csv" else word
+             for word in LINES[name]]  # fmt: skip
+    done = command(*words, "--json", stdin="id,ticket,label\ni000,0,cat\n")
+    assert (done.code, done.out) == (3, "")
+    assert re.fullmatch(r"Error: 'nowhere\.(lw|csv)' does not exist\. .*\n", done.err)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_without_words_a_command_gives_its_help(command, name):
+    done = command(name)
+    assert "Usage: " in done.out + done.err
+    assert "Examples:" in done.out + done.err
+
+
+def test_everything_that_is_no_result_goes_to_standard_error(asked, command):
+    done = command("ask", "spring.lw", "-n", 500, "--json")
+    assert len(done.document["tickets"]) == 235
+    assert done.err == "Only 235 of 500: no more items can change the answer, or others have them.\n"
+    done = command("export", "spring.lw", "-o", "labels.csv")
+    assert (done.out, done.err) == ("", "0 rows in 'labels.csv'.\n")
+
+
+def completed(process, *words):
+    env = os.environ | {
+        "_LABELWISE_COMPLETE": "complete_bash",
+        "COMP_WORDS": " ".join(["labelwise", *words]),
+        "COMP_CWORD": str(len(words)),
+    }
+    done = process(env=env)
+    assert (done.code, done.err) == (0, "")
+    return done.out.split()
+
+
+def test_the_shell_completes_commands_and_options(process):
+    assert completed(process, "s") == ["skip", "status"]
+    assert completed(process, "answer", "spring.lw", "--no") == ["--no-forecast"]
+    assert {"--question", "--width", "--against"} <= set(completed(process, "new", "a.lw", "b.csv", "--"))
+
+
+def test_the_script_that_completes_can_be_shown(process):
+    done = process(env=os.environ | {"_LABELWISE_COMPLETE": "source_bash"})
+    assert done.code == 0
+    assert "complete -o default -F _labelwise_completion labelwise" in done.out
+
+
+def test_a_command_that_is_not_known_gets_a_hint(command):
+    done = command("stats", "spring.lw")
+    assert (done.code, done.out) == (2, "")
+    assert "Did you mean 'status'?" in done.err
+
+
+def test_a_pipe_through_a_labeller(spring, shell):
+    labeller = "import json, sys; [print(json.dumps(t | {'label': 'cat'})) for t in json.load(sys.stdin)['tickets']]"
+    pipe = (
+        f'labelwise ask spring.lw -n 5 --json | "{sys.executable}" -c "{labeller}" | labelwise tell spring.lw - --json'
+    )
+    done = shell(pipe, cwd=spring.parent)
+    assert (done.code, done.err) == (0, "")
+    assert done.document == {"told": 5, "before": 0, "left_for_later": 0, "labels": 5}
+
+
+def test_a_reader_that_leaves_early_is_no_failure(folder, command, shell, as_csv):
+    as_csv(folder / "long.csv", [{"id": k, "pred": k % 3, "text": "x" * 4_000} for k in range(100)])
+    command("new", "long.lw", "long.csv", "--content", "text", "--seed", 1)
+    done = shell("labelwise ask long.lw -n 100 --format jsonl | head -1", cwd=folder)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith('{"ticket": 0, ')
+    assert done.out.count("\n") == 1
+    assert command("verify", "long.lw").code == 0

@@ -317,7 +317,7 @@ def test_a_plan_that_cannot_be_made_is_refused_in_a_sentence(folder, command, wo
 
 def test_control_c_while_planning_leaves_with_130_no_colour_and_a_sound_store(spring, terminal, command, contents):
     before = contents(spring.parent)
-    words = ["plan", "spring.lw", "--worlds", 20_000]
+    words = ["plan", "spring.lw", "--worlds", 1_500]
     screen = terminal(*words, cwd=spring.parent, env={"NO_COLOR": "1"})
     screen.wait_for("labels imagined")
     screen.press("\x03")

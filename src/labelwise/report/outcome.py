@@ -40,11 +40,6 @@ def outcome(assessment: Assessment, result: Result, *, with_forecast: bool = Tru
             "rule": str(assessment.setup.stop),
             "sentence": result.verdict.sentence,
         },
-            "is_met": result.verdict.is_met,
-            "is_spent": result.is_spent,
-            "rule": str(assessment.setup.stop),
-            "sentence": result.verdict.sentence,
-        },
         "forecast": _forecast(result.forecast) if with_forecast and not result.may_stop else None,
         "labels": {
             "told": result.n_labels,
