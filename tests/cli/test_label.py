@@ -79,7 +79,7 @@ def test_a_class_that_begins_another_is_meant_when_it_is_typed_whole(tmp_path, m
     command("new", "p.lw", "p.csv", "--seed", 1)
     done = command("label", "p.lw", stdin="cat\ncatf\n")
     assert [row["label"] for row in command("export", "p.lw").rows] == ["cat", "catfish"]
-    assert "Nothing more to label: no item can change the answer, or others have the rest.\n" in done.out
+    assert "There is nothing to hand out: every item that can change the answer has been asked.\n" in done.out
 
 
 @pytest.mark.parametrize("word", [":s too dark", ":skip too dark", ":S too dark"])
@@ -167,7 +167,7 @@ def test_a_label_that_came_too_late_is_said_and_cannot_be_undone(spring, command
 def test_contents_cannot_steer_the_terminal(tmp_path, monkeypatch, command):
     columns = {
         "id": ["a\x1b[2J", "b\x07"],
-        "pred": ["cat\x1b[31m", "dog"],
+        "pred": ["cat\x1b[31m\x07", "dog"],
         "text": ["red \x1b[31m\u202e", "two\nlines"],
     }
     pq.write_table(pa.table(columns), tmp_path / "p.parquet")

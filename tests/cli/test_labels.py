@@ -44,14 +44,22 @@ def test_ask_writes_where_it_is_told(spring, command, name):
     assert name == "-" or done.out == ""
 
 
-def test_ask_hands_every_item_to_one_labeller_only_and_says_when_there_are_no_more(spring, command):
+def test_ask_hands_every_item_to_one_labeller_only_and_says_when_there_are_no_more(spring, command, contents):
     ann, bob = (command("ask", "spring.lw", "-n", 150, "--labeller", who, "--json") for who in ("ann", "bob"))
     ids = [ticket["id"] for done in (ann, bob) for ticket in done.document["tickets"]]
     assert len(ids) == len(set(ids)) == 240
     assert ann.err == ""
-    assert bob.err == "Only 90 of 150: no more items can change the answer, or others have them.\n"
-    assert bob.code == 0
-    assert command("ask", "spring.lw").rows == []
+    other = "the other {} items that can change the answer are with labellers until their leases end.\n"
+    assert (bob.code, bob.err) == (0, "Only 90 of 150: " + other.format(150))
+    before = contents(spring.parent)
+    done = command("ask", "spring.lw", "--json")
+    assert (done.code, done.out, done.err) == (4, "", "Error: There is nothing to hand out: " + other.format(240))
+    assert contents(spring.parent) == before
+
+
+def test_the_last_items_are_nobody_elses(spring, command):
+    done = command("ask", "spring.lw", "-n", 241)
+    assert done.err == "Only 240 of 241: every item that can change the answer has been asked.\n"
 
 
 def test_columns_are_shown_when_asked_for(folder, command):
@@ -156,20 +164,6 @@ def test_what_ask_gives_comes_back_through_a_pipe(spring, command, labeller):
         done = tell(command, labeller(asked), "--json")
         assert (done.code, done.err) == (0, "")
         assert done.document == {"told": 4, "before": 0, "left_for_later": 0, "labels": n_labels}
-
-
-def test_a_pipe_with_nothing_left_to_label_is_no_error(spring, command):
-    command("ask", "spring.lw", "-n", 240)
-    asked = command("ask", "spring.lw", "--json")
-    assert asked.document["tickets"] == []
-    done = tell(command, asked.out, "--json")
-    assert (done.code, done.err, done.document["told"]) == (0, "", 0)
-
-
-def test_a_table_with_nothing_left_to_label_is_no_error(spring, command):
-    command("ask", "spring.lw", "-n", 240)
-    done = tell(command, command("ask", "spring.lw").out, "--json")
-    assert (done.code, done.err, done.document["told"]) == (0, "", 0)
 
 
 @pytest.mark.parametrize("text", ["x" * 1_000_000, 'a\u2028b\x85c\x0bd "quoted", and\nmore'])
@@ -380,10 +374,8 @@ def test_withdraw_brings_the_answer_back_exactly_and_the_history_keeps_both(aske
     tell(command, "ticket,label\n3,cat\n")
     assert command("withdraw", "spring.lw", 3).out == "Ticket 3 is withdrawn.\n"
     again = command("answer", "spring.lw", "--no-forecast", "--json").document["groups"]
-    values = [
-        {row["group"]: (row["mean"], row["low"], row["high"], row["labels"]) for row in g} for g in (groups, again)
-    ]
-    assert values[0] == values[1]
+    before, after = ({row["group"]: [row["mean"], row["low"], row["high"]] for row in g} for g in (groups, again))
+    assert before == after
     kinds = [row["kind"] for row in command("history", "spring.lw", "--json").document["events"]]
     assert kinds[-2:] == ["told", "withdrawn"]
 
@@ -399,11 +391,12 @@ def test_withdraw_again_hands_the_same_item_out_under_a_new_number(asked, comman
     assert done.out == "Ticket 5 is withdrawn. Its item is out again as ticket 6.\n"
 
 
-def test_renew_holds_a_ticket_longer(folder, command):
-    command("new", "spring.lw", "predictions.csv", "--lease", "60", "--seed", 1)
-    command("ask", "spring.lw")
+def test_renew_holds_a_ticket_longer(asked, command, events):
     done = command("renew", "spring.lw", 0)
     assert re.fullmatch(r"Ticket 0 is held until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\.\n", done.out)
+    (_, first), *_, (kind, renewed) = events(asked)[1:]
+    assert (kind, renewed["ticket"]) == ("renewed", 0)
+    assert renewed["until"] > first["until"]
     assert set(command("renew", "spring.lw", 0, "--json").document) == {"ticket", "until"}
 
 

@@ -294,8 +294,8 @@ def test_two_assessments_of_one_pool_keep_it_once(tmp_path):
     ("names", "asked", "sentence"),
     [
         ([], None, "'a.lw' has no assessment."),
-        (["one", "two"], None, "'a.lw' has 2 assessments: 'one', 'two'. Name one."),
-        (["spring"], "sprung", "Assessment in 'a.lw' 'sprung' is not there. Did you mean 'spring'?"),
+        (["one", "two"], None, "'a.lw' has 2 assessments: 'one', 'two'. Name one with --name."),
+        (["spring"], "sprung", "There is no assessment 'sprung' in 'a.lw'. Did you mean 'spring'?"),
     ],
 )
 def test_an_assessment_that_cannot_be_told_is_asked_for(tmp_path, refusal, names, asked, sentence):

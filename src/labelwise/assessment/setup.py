@@ -22,7 +22,7 @@ from labelwise.beliefs import (
     is_population,
 )
 from labelwise.checks import check_count, check_positive, hint, shown
-from labelwise.errors import ConflictError, NotFoundError, UnanswerableError
+from labelwise.errors import ArgumentError, ConflictError, NotFoundError, UnanswerableError
 from labelwise.groups import Grouping, crossed
 from labelwise.policies import MultiplePlay, Policy, Thompson
 from labelwise.pool import Pool, Split, pack, unpack
@@ -82,6 +82,13 @@ class Setup:
         object.__setattr__(self, "show", tuple(self.show))
         object.__setattr__(self, "policy", policy)
         object.__setattr__(self, "stop", stop)
+        if self.is_blind:
+            for column in [*self.pool.content, *self.show]:
+                if column in self.pool.outputs:
+                    raise ArgumentError(
+                        f"Column {column!r} is what the classifier said, and would bias labellers who see it. Leave it "
+                        "out, or lift blindness with --show-prediction (`is_blind=False`)."
+                    )
         for column in self.show:
             if column not in self.pool.columns:
                 raise NotFoundError(

@@ -97,24 +97,26 @@ def export(
       labelwise export spring.lw -o labels.csv
       labelwise export spring.lw -o labels.parquet --with-predictions
     """
-    from labelwise.cli.stores import opened, say, write_out
+    from labelwise.checks import counted
+    from labelwise.cli.stores import as_document, opened, write_out, writing
     from labelwise.pool import Frame
     from labelwise.report import labels_of
 
     with opened(store, name) as assessment:
         found = labels_of(assessment, with_predictions=with_predictions)
     if as_json:
-        say({"labels": found}, "", as_json=True)
+        write_out(as_document({"labels": found}), out)
         return
     columns = ["id", "label", "status", "reason", "labeller", "at", "ticket"]
     columns += ["prediction", "confidence", "group"] if with_predictions else []
     frame = Frame({column: [row[column] for row in found] for column in columns})
     if out is not None and out.suffix == ".parquet":
-        frame.save(out)
+        with writing(out):
+            frame.save(out)
     else:
         write_out(frame.to_csv(), out)
     if out is not None and str(out) != "-":
-        typer.echo(f"{len(found):,} rows in '{out}'.", err=True)
+        typer.echo(f"{counted(len(found), 'row')} in '{out}'.", err=True)
 
 
 def close(store: options.Store, name: options.Name = None, as_json: options.Json = False) -> None:
@@ -124,12 +126,13 @@ def close(store: options.Store, name: options.Name = None, as_json: options.Json
     Examples:
       labelwise close spring.lw
     """
+    from labelwise.checks import counted
     from labelwise.cli.stores import opened, say
 
     with opened(store, name) as assessment:
         assessment.close()
         n_labels = len(assessment.ledger.label_of)
-    say({"status": "closed", "labels": n_labels}, f"Closed with {n_labels:,} labels.", as_json=as_json)
+    say({"status": "closed", "labels": n_labels}, f"Closed with {counted(n_labels, 'label')}.", as_json=as_json)
 
 
 def verify(
@@ -164,7 +167,9 @@ def verify(
 
 
 def backup(
-    store: options.Store, out: Annotated[Path, typer.Argument(metavar="COPY", help="The file to write.")]
+    store: options.Store,
+    out: Annotated[Path, typer.Argument(metavar="COPY", help="The file to write.")],
+    as_json: options.Json = False,
 ) -> None:
     """Copy a store to another file, whole and sound, while others may be writing.
 
@@ -172,11 +177,11 @@ def backup(
     Examples:
       labelwise backup spring.lw copy.lw
     """
-    from labelwise.cli.stores import store_at
+    from labelwise.cli.stores import say, store_at
     from labelwise.errors import ConflictError
 
-    if out.exists():
-        raise ConflictError(f"'{out}' exists already, and is not overwritten. Give another name.")
     with store_at(store) as kept:
+        if out.exists():
+            raise ConflictError(f"'{out}' exists already, and is not overwritten. Give another name.")
         kept.backup(out)
-    typer.echo(f"Copied to '{out}'.")
+    say({"copy": str(out)}, f"Copied to '{out}'.", as_json=as_json)

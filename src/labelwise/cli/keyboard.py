@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
+import os
+import select
 import sys
 from collections.abc import Sequence
 
 _CLASS_KEYS = "1234567890abcefgijklmnoprtvwxyz"  # d, h, q, s and u have a meaning of their own
-CONTROL_C, CONTROL_D, ESCAPE, DELETE, BACKSPACE = "\x03", "\x04", "\x1b", "\x7f", "\x08"
+END, ESCAPE, DELETE, BACKSPACE = "\x04", "\x1b", "\x7f", "\x08"
 
 
 def keys_of(classes: Sequence[object]) -> dict[str, int] | None:
@@ -36,14 +39,40 @@ def has_keys() -> bool:
 
 
 def read_key() -> str:
-    """Wait for one key; Ctrl-C interrupts, and the terminal is left as it was."""
+    """Wait for one key; Ctrl-C interrupts, and the terminal is left as it was.
+
+    A key that sends several bytes (a letter with an accent, an arrow) is one key. Bytes are read from the terminal
+    itself: what a buffer of Python's held back would be lost to the next call.
+    """
     import termios
     import tty
 
-    descriptor = sys.stdin.fileno()
-    before = termios.tcgetattr(descriptor)
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
     try:
-        tty.setcbreak(descriptor)
-        return sys.stdin.read(1)
+        tty.setcbreak(terminal, termios.TCSANOW)  # now: keys that were pressed before are not thrown away
+        return _key(terminal)
     finally:
-        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+        termios.tcsetattr(terminal, termios.TCSANOW, before)
+
+
+def _key(terminal: int) -> str:
+    decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
+    key = ""
+    while not key:
+        byte = os.read(terminal, 1)
+        if not byte:
+            return ""
+        key = decoder.decode(byte)
+    if key != ESCAPE:
+        return key
+    # the rest of an arrow or function key comes at once: ESC [ parameters letter, or ESC O letter
+    while _has_more(terminal):
+        key += os.read(terminal, 1).decode("ascii", "replace")
+        if len(key) > 2 and (key[-1].isalpha() or key[-1] == "~"):
+            break
+    return key
+
+
+def _has_more(terminal: int) -> bool:
+    return bool(select.select([terminal], [], [], 0.02)[0])

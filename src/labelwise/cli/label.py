@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from labelwise.checks import counted
 from labelwise.cli import options
-from labelwise.cli.keyboard import BACKSPACE, DELETE, has_keys, keys_of, read_key
+from labelwise.cli.keyboard import BACKSPACE, DELETE, END, has_keys, keys_of, read_key
 
 if TYPE_CHECKING:
     from labelwise.assessment import Assessment, Ticket
@@ -25,6 +26,7 @@ def label(
     ] = None,
     n: Annotated[int | None, typer.Option("-n", metavar="N", help="Leave after so many labels.", min=1)] = None,
     name: options.Name = None,
+    as_json: options.Json = False,
 ) -> None:
     """Label in the terminal: one key a class, u to undo, s to skip, d for don't know, q to quit.
 
@@ -35,23 +37,46 @@ def label(
     \b
     Examples:
       labelwise label spring.lw
-      printf ':q\n' | labelwise label spring.lw --labeller ann
+      echo ':q' | labelwise label spring.lw --labeller ann
     """
-    from labelwise.cli.stores import opened
+    from labelwise.cli.stores import as_document, opened
 
     with opened(store, name) as assessment:
-        _Session(assessment, labeller or getpass.getuser(), n).run()
+        session = _Session(assessment, _who() if labeller is None else labeller, n, err=as_json)
+        session.run()
+        n_labels = len(assessment.ledger.label_of)
+    if as_json:
+        typer.echo(as_document({"settled": session.n_settled, "labels": n_labels}))
+
+
+def _who() -> str:
+    """Give the login name; nobody's in a container whose user has none."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return ""
 
 
 class _Session:
     """One labeller in front of one terminal."""
 
-    def __init__(self, assessment: Assessment, labeller: str, most: int | None) -> None:
+    def __init__(self, assessment: Assessment, labeller: str, most: int | None, *, err: bool = False) -> None:
+        self._err = err  # the screen goes to standard error, and leaves standard output to machines
         self._assessment, self._labeller, self._most = assessment, labeller, most
         self._classes = assessment.pool.classes
         self._keys = keys_of(self._classes) if has_keys() else None
         self._done: list[int] = []  # tickets settled here, newest last
         self._waiting: list[Ticket] = []  # asked, put aside by an undo
+
+    @property
+    def n_settled(self) -> int:
+        """How many tickets were labelled or skipped here, and not undone."""
+        return len(self._done)
+
+    def _say(self, text: str, *, nl: bool = True) -> None:
+        from labelwise.cli.stores import printable
+
+        typer.echo(printable(text), nl=nl, err=self._err)
 
     def run(self) -> None:
         """Ask and take labels until there is nothing more to ask or the labeller leaves."""
@@ -63,7 +88,7 @@ class _Session:
             while self._most is None or len(self._done) < self._most:
                 ticket = ticket or self._next()
                 if ticket is None:
-                    typer.echo(f"There is nothing to hand out: {why_no_more(self._assessment)}")
+                    self._say(f"There is nothing to hand out: {why_no_more(self._assessment)}")
                     break
                 self._show(ticket)
                 word, text = self._read()
@@ -74,12 +99,11 @@ class _Session:
                 elif word == "help":
                     self._help()
                 elif self._settle(ticket, word, text):
-                    self._done.append(ticket.number)
                     ticket = None
         finally:  # what was asked and not labelled goes back, on Ctrl-C too
             for left in [*self._waiting, *([ticket] if ticket else [])]:
                 self._assessment.release(left)
-            typer.echo(f"{len(self._done):,} settled in this session; all of them are kept.")
+            self._say(f"{len(self._done):,} settled in this session; all of them are kept.")
 
     def _next(self) -> Ticket | None:
         if self._waiting:
@@ -88,38 +112,39 @@ class _Session:
 
     def _show(self, ticket: Ticket) -> None:
         result = self._assessment.answer(n_draws=_JUDGED_BY)
-        word = "target reached" if result.may_stop else "go on"
-        typer.echo(f"\n{result.n_labels:,} labels; {word}: {result.verdict.sentence}")
+        # not the answer itself: it names groups, which may be predictions, and most items come from those
+        word = "target reached, one may go on" if result.verdict.is_met else "go on"
+        self._say(f"\n{counted(result.n_labels, 'label')}; {word}")
         for key, value in ticket.item.items():
-            typer.echo(f"  {key}: {_printable(value)}")
+            self._say(f"  {key}: {value}")
         if ticket.prediction is not None:
-            typer.echo(f"  the classifier says: {_printable(ticket.prediction)}")
+            self._say(f"  the classifier says: {ticket.prediction}")
 
     def _read(self) -> tuple[str, str]:
         """Give what the labeller wants: an action with its text, or 'label' with the name of a class."""
         if self._keys is not None:
             return self._read_key(self._keys)
-        typer.echo("> ", nl=False)
+        self._say("> ", nl=False)
         line = sys.stdin.readline()
         if not line:
             return "quit", ""
         said = line.strip()
         if said.startswith(":"):
-            action = _ACTIONS.get(said[1:2].lower(), "help")
-            return action, said[2:].strip()
+            command, _, rest = said[1:].partition(" ")
+            return _ACTIONS.get(command[:1].lower(), "help"), rest.strip()
         return "label", said
 
     def _read_key(self, keys: dict[str, int]) -> tuple[str, str]:
         key = read_key()
-        if key in ("", "\x04"):
+        if key in ("", END):
             return "quit", ""
         if key in (DELETE, BACKSPACE):
             return "undo", ""
         if key in keys:
-            typer.echo(f"> {self._classes[keys[key]]}")
+            self._say(f"> {self._classes[keys[key]]}")
             return "label", str(self._classes[keys[key]])
         action = _ACTIONS.get(key.lower(), "help")
-        typer.echo(f"> {action}")
+        self._say(f"> {action}")
         return action, ""
 
     def _settle(self, ticket: Ticket, word: str, text: str) -> bool:
@@ -129,13 +154,14 @@ class _Session:
         try:
             if word in ("skip", "don't know"):
                 self._assessment.skip(ticket, text, is_unknown=word != "skip", labeller=self._labeller)
-                return True
-            found = self._class_of(text)
-            if found is None:
-                return False
-            self._assessment.tell(ticket, found, labeller=self._labeller)
+            else:
+                found = self._class_of(text)
+                if found is None:
+                    return False
+                self._assessment.tell(ticket, found, labeller=self._labeller)
+            self._done.append(ticket.number)
         except ConflictError as error:
-            typer.echo(f"{error} On to the next.")
+            self._say(f"{error} On to the next.")
         return True
 
     def _class_of(self, text: str) -> Any:
@@ -144,29 +170,24 @@ class _Session:
         if len(like) == 1:
             return like[0]
         which = "No class begins" if not like else f"{len(like):,} classes begin"
-        few = ", ".join(_printable(name) for name in (like or self._classes)[:12])
-        typer.echo(f"{which} with '{_printable(text)}': {few}{' ...' if len(like or self._classes) > 12 else ''}")
+        few = ", ".join(str(name) for name in (like or self._classes)[:12])
+        self._say(f"{which} with '{text}': {few}{' ...' if len(like or self._classes) > 12 else ''}")
         return None
 
     def _undo(self, ticket: Ticket) -> Ticket:
         if not self._done:
-            typer.echo("Nothing to undo in this session; `labelwise withdraw` takes back earlier labels.")
+            self._say("Nothing to undo in this session; `labelwise withdraw` takes back earlier labels.")
             return ticket
         self._waiting.append(ticket)
         number = self._done.pop()
         self._assessment.withdraw(number, labeller=self._labeller)
-        typer.echo(f"Ticket {number} is withdrawn; here is its item again.")
+        self._say(f"Ticket {number} is withdrawn; here is its item again.")
         return self._assessment.ask_again(number, labeller=self._labeller)
 
     def _help(self) -> None:
         if self._keys is not None:
-            named = "  ".join(f"{key} {_printable(self._classes[code])}" for key, code in self._keys.items())
-            typer.echo(f"{named}\n" + "  ".join(f"{key} {word}" for key, word in _ACTIONS.items()))
+            named = "  ".join(f"{key} {self._classes[code]}" for key, code in self._keys.items())
+            self._say(f"{named}\n" + "  ".join(f"{key} {word}" for key, word in _ACTIONS.items()))
         else:
             commands = "  ".join(f":{key} {word}" for key, word in _ACTIONS.items())
-            typer.echo(f"Type one of {len(self._classes):,} classes (its beginning is enough) and Enter.\n{commands}")
-
-
-def _printable(value: Any) -> str:
-    """Write text from the data with nothing in it that moves a cursor; line breaks and tabs may stay."""
-    return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in str(value))
+            self._say(f"Type one of {len(self._classes):,} classes (its beginning is enough) and Enter.\n{commands}")

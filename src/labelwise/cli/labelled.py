@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from io import StringIO
@@ -15,6 +16,7 @@ from labelwise.errors import DataError
 from labelwise.pool import ClassName
 
 UNKNOWN = "unknown"
+_LISTS = ("labels", "tickets")  # where the rows of a JSON document stand
 
 
 @dataclass(frozen=True)
@@ -47,28 +49,34 @@ def read_labelled(text: str, source: str, classes: Sequence[ClassName], labeller
     known = {str(name): name for name in classes}
     said, rows, n_empty = [], [], 0
     for row, entry in enumerate(records(text, source, ["ticket"]), start=1):
-        ticket, label, skip = _number(entry.get("ticket"), row), _cell(entry.get("label")), _cell(entry.get("skip"))
-        if label and skip:
+        ticket, label, skip = _number(entry.get("ticket"), row), _text(entry.get("label")), _cell(entry.get("skip"))
+        if label.strip() and skip:
             raise DataError(f"Row {row}: has both a label ({shown(label)}) and a reason to skip. Keep one of them.")
-        if not label and not skip:
+        if not label.strip() and not skip:
             n_empty += 1
             continue
         who, key = _cell(entry.get("labeller")) or labeller, _cell(entry.get("key")) or None
         is_unknown = skip.lower() == UNKNOWN
-        name = class_of(label, known, row) if label else None
+        name = class_of(label, known, row) if label.strip() else None
         said.append(Said(ticket, name, "" if is_unknown else skip, is_unknown, who, key))
         rows.append(row)
     return Labelled(said, rows, n_empty)
 
 
-def class_of(label: str, known: dict[str, ClassName], row: int) -> ClassName:
-    """Give the class that a text names; an apostrophe that was put before it for safety is taken off."""
-    found = known.get(label, known.get(label.removeprefix("'")))
+def class_of(label: str, known: dict[str, ClassName], row: int, outcome: str = "told") -> ClassName:
+    """Give the class that a text names.
+
+    White space around it is taken off, and an apostrophe that was put before it for safety, unless they belong to the
+    name.
+    """
+    bare = label.strip()
+    tries = (label, label.removeprefix("'"), bare, bare.removeprefix("'"))
+    found = next((known[text] for text in tries if text in known), None)
     if found is None:
         names = list(known.values())
         raise DataError(
-            f"Row {row}: Label {shown(label)} is not one of the {len(names)} classes. {hint(label, names)} "
-            "Nothing was told."
+            f"Row {row}: Label {shown(bare)} is not one of the {len(names)} classes. {hint(bare, names)} "
+            f"Nothing was {outcome}."
         )
     return found
 
@@ -90,14 +98,14 @@ def _json(text: str, source: str) -> list[dict[str, Any]]:
     try:
         document = json.loads(text)
     except json.JSONDecodeError:
-        document = [_line(line, row, source) for row, line in enumerate(text.splitlines(), start=1) if line.strip()]
-    if isinstance(document, dict) and "ticket" not in document and "id" not in document:
-        document = next((value for value in document.values() if isinstance(value, list) and value), document)
-    entries = document if isinstance(document, list) else [document]
-    odd = next((row for row, entry in enumerate(entries, start=1) if not isinstance(entry, dict)), None)
+        lines = [line for line in text.split("\n") if line.strip()]  # no other end of line ends a row
+        document = [_line(line, row, source) for row, line in enumerate(lines, start=1)]
+    if isinstance(document, dict):
+        document = next((document[name] for name in _LISTS if isinstance(document.get(name), list)), [document])
+    odd = next((row for row, entry in enumerate(document, start=1) if not isinstance(entry, dict)), None)
     if odd is not None:
         raise DataError(f"Row {odd} of '{source}' is not a JSON object. Write one object a label.")
-    return entries
+    return list(document)
 
 
 def _line(line: str, row: int, source: str) -> Any:
@@ -108,23 +116,34 @@ def _line(line: str, row: int, source: str) -> Any:
 
 
 def _csv(text: str, source: str) -> list[dict[str, Any]]:
-    header = text.splitlines()[0]
-    separator = max(",;\t", key=header.count)  # spreadsheets of some countries write semicolons
-    reader = csv.DictReader(StringIO(text, newline=""), delimiter=separator)
-    rows = list(reader)
+    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))  # a cell may hold a whole document
+    table = text.lstrip("\r\n")
+    separator = max(",;\t", key=table.split("\n", 1)[0].count)  # spreadsheets of some countries write semicolons
+    reader = csv.DictReader(StringIO(table, newline=""), delimiter=separator, strict=True)
+    rows: list[dict[str, Any]] = []
+    try:
+        rows.extend(reader)
+    except csv.Error as error:
+        raise DataError(f"Row {len(rows) + 1} of '{source}' cannot be read: {error}. Correct it.") from None
+    n_cells = len(reader.fieldnames or [])
     for row, entry in enumerate(rows, start=1):
         if None in entry or None in entry.values():
-            n_cells = len(reader.fieldnames or [])
             raise DataError(f"Row {row} of '{source}' does not have {n_cells} cells as the header has. Complete it.")
+        if any("\x00" in value for value in entry.values()):
+            raise DataError(f"Row {row} of '{source}' has a null byte in it. Correct it.")
     return rows
 
 
+def _text(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
 def _cell(value: Any) -> str:
-    return "" if value is None else str(value).strip()
+    return _text(value).strip()
 
 
 def _number(value: Any, row: int) -> int:
     text = _cell(value)
-    if not text.isdecimal():
+    if not (text.isascii() and text.isdecimal()):
         raise DataError(f"Row {row}: the ticket must be a whole number, but is {shown(value)}. Nothing was told.")
     return int(text)

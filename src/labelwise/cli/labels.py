@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Annotated
 
@@ -35,22 +36,23 @@ def ask(
       labelwise ask spring.lw -n 5 --labeller ann --json
     """
     from labelwise.checks import check_one_of
-    from labelwise.cli.stores import opened, why_no_more, write_out
+    from labelwise.cli.stores import as_document, check_writable, opened, why_no_more, write_out
     from labelwise.errors import ConflictError
     from labelwise.pool import Frame
 
     kind = "json" if as_json else format
     check_one_of(kind, "--format", ["csv", "json", "jsonl"])
     with opened(store, name) as assessment:
+        check_writable(out)
         tickets = assessment.ask(n, labeller=labeller)
         if not tickets:
             raise ConflictError(f"There is nothing to hand out: {why_no_more(assessment)}")
         rows = [ticket.to_data() for ticket in tickets]
         if kind == "json":
             classes = list(assessment.pool.classes)
-            text = json.dumps({"classes": classes, "tickets": rows}, ensure_ascii=False, default=str)
+            text = as_document({"classes": classes, "tickets": rows})
         elif kind == "jsonl":
-            text = "".join(json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows)
+            text = "".join(as_document(row) + "\n" for row in rows)
         else:
             columns = ["ticket", "id", *assessment.pool.content, *assessment.setup.show]
             columns += [] if assessment.setup.is_blind else ["prediction"]
@@ -58,11 +60,15 @@ def ask(
             text = Frame({**filled, "label": [""] * len(rows), "skip": [""] * len(rows)}).to_csv()
         write_out(text, out)
     if len(tickets) < n:
-        typer.echo(f"Only {len(tickets):,} of {n:,}: {why_no_more(assessment)}", err=True)
+        typer.echo(f"Only {len(tickets):,} of {n:,}: {why_no_more(assessment, len(tickets))}", err=True)
 
 
 def _cell(value: object) -> object:
-    return value if isinstance(value, (str, int, float)) or value is None else json.dumps(value, default=str)
+    if isinstance(value, float) and math.isnan(value):
+        return None
+    if isinstance(value, (list, dict)):
+        return json.dumps(value, default=str)
+    return value if isinstance(value, (str, int, float)) or value is None else str(value)
 
 
 def tell(
@@ -82,6 +88,7 @@ def tell(
       labelwise tell spring.lw labelled.csv
       labelwise ask spring.lw -n 5 --json | my-labeller | labelwise tell spring.lw -
     """
+    from labelwise.checks import counted
     from labelwise.cli.labelled import read_labelled
     from labelwise.cli.stores import opened, read_in, say
 
@@ -91,9 +98,12 @@ def tell(
         n_new = assessment.tell_all(found.said, rows=found.rows, may_repeat=True)
         n_labels = len(assessment.ledger.label_of)
     counts = {"told": n_new, "before": len(found.said) - n_new, "left_for_later": found.n_empty, "labels": n_labels}
-    more = [f"{counts['before']:,} were told before"] if counts["before"] else []
-    more += [f"{found.n_empty:,} rows without a label left for later"] if found.n_empty else []
-    say(counts, "; ".join([f"{n_new:,} told, {n_labels:,} labels in all", *more]) + ".", as_json=as_json)
+    more = (
+        [f"{counts['before']:,} {'was' if counts['before'] == 1 else 'were'} told before"] if counts["before"] else []
+    )
+    more += [f"{counted(found.n_empty, 'row')} without a label left for later"] if found.n_empty else []
+    whole = f"{n_new:,} told, {counted(n_labels, 'label')} in all"
+    say(counts, "; ".join([whole, *more]) + ".", as_json=as_json)
 
 
 def skip(
@@ -179,11 +189,16 @@ def import_(
     Examples:
       labelwise import spring.lw known.csv --drawn-at-random
     """
-    from labelwise.checks import shown
+    from labelwise.checks import counted, shown
     from labelwise.cli.labelled import class_of, records
     from labelwise.cli.stores import opened, read_in, say
     from labelwise.errors import DataError
 
+    if not drawn_at_random:
+        raise DataError(
+            "Labels that were not drawn at random within each group make intervals wrong, and are not imported. Say "
+            "--drawn-at-random if they were."
+        )
     rows = records(read_in(labels), labels.name, ["id", "label"])
     with opened(store, name) as assessment:
         classes = {str(known): known for known in assessment.pool.classes}
@@ -196,6 +211,6 @@ def import_(
                 raise DataError(f"Row {row}: Item {shown(said)} is not in the pool. Nothing was imported.")
             if item in found:
                 raise DataError(f"Row {row}: Item {shown(said)} comes twice. Nothing was imported.")
-            found[item] = class_of(str(entry["label"]).strip(), classes, row)
+            found[item] = class_of(str(entry["label"]), classes, row, "imported")
         assessment.import_labels(found, were_drawn_at_random=drawn_at_random, labeller=labeller)
-    say({"imported": len(found)}, f"{len(found):,} labels imported.", as_json=as_json)
+    say({"imported": len(found)}, f"{counted(len(found), 'label')} imported.", as_json=as_json)

@@ -39,10 +39,15 @@ def new(
     from labelwise.assessment import Assessment
     from labelwise.cli.setups import setup_of
     from labelwise.cli.stores import say
-    from labelwise.errors import ConflictError
+    from labelwise.errors import ArgumentError, ConflictError
     from labelwise.report import settings_of
     from labelwise.store import SqliteStore
 
+    if ":" in request.metric:
+        raise ArgumentError(
+            f"`--metric {request.metric}` is a function of yours, which a store cannot bring along. Assess it from "
+            "Python."
+        )
     with Progress() as progress:
         setup = setup_of(request, predictions, progress.rows)
         progress.step("writing")
@@ -54,6 +59,7 @@ def new(
                     f"'{store}' has an assessment {name!r} already. Go on with it, or give the new one another --name."
                 )
             assessment = Assessment.of(setup, journal=kept.journal(name))
+            named = f" --name {name}" if len(kept.names()) > 1 else ""
         finally:
             kept.close()
     n_open = int(assessment.n_open.sum())
@@ -70,7 +76,7 @@ def new(
         f"{setup.question}\n"
         f"  {setup.pool.n_items:,} items in {setup.groups.n_groups:,} groups by {setup.groups.rule}{few}\n"
         f"  stop when {setup.stop}; policy {setup.policy.name}, target {setup.target}, seed {setup.seed}\n"
-        f"Next: labelwise ask {store} -n 20 -o to_label.csv"
+        f"Next: labelwise ask {store}{named} -n 20 -o to_label.csv"
     )
     say(document, text, as_json=as_json)
 
@@ -108,12 +114,17 @@ def plan(
     from labelwise.assessment import plan as planned
     from labelwise.cli.setups import policy_named, setup_of
     from labelwise.cli.stores import opened, say
+    from labelwise.errors import ArgumentError
     from labelwise.report import plan_document, render_plan
     from labelwise.store import is_store
 
-    others = [policy_named(said) for said in against_policy or ["random-item"]]
+    others = [policy_named(said, "--against-policy") for said in against_policy or ["random-item"]]
     with Progress() as progress:
         if is_store(file):
+            if request.said():
+                raise ArgumentError(
+                    f"A plan of a store goes on with its own question; leave {', '.join(request.said())} out."
+                )
             with opened(file, name) as assessment:
                 found = assessment.plan(others, n_worlds=worlds, limit=limit, step=progress.step)
                 question, stop = assessment.question, assessment.setup.stop

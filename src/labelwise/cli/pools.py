@@ -118,9 +118,16 @@ class GroupRule:
 
 
 def metric_named(
-    name: str, pool: Pool, *, positive: str | None, bins: int, equal: BinRule, cost: Path | None
+    name: str,
+    pool: Pool,
+    *,
+    positive: str | None,
+    bins: int,
+    equal: BinRule,
+    cost: Path | None,
+    also: Sequence[str] = (),
 ) -> Metric:
-    """Give the metric of that name, with its options."""
+    """Give the metric of that name, with its options; `also` are names that the caller knows itself."""
     if ":" in name:
         return metrics.ConfusionFunction(function=_imported(name))
     plain: dict[str, Metric] = {
@@ -130,7 +137,7 @@ def metric_named(
         "mce": metrics.MCE(bins, equal),
         "balanced-accuracy": metrics.balanced_accuracy,
     }
-    check_one_of(name, "--metric", [*plain, *_RATES, "cost"])
+    check_one_of(name, "--metric", [*plain, *_RATES, "cost", *also])
     if name == "cost":
         if cost is None:
             raise ArgumentError("`--metric cost` needs a cost matrix; give it with --cost FILE.")

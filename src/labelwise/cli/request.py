@@ -62,6 +62,10 @@ class Request:
     lease: options.Lease = 10.0
     show_prediction: options.ShowPrediction = False
 
+    def said(self) -> list[str]:
+        """Name the options that were given."""
+        return [f"--{f.name.replace('_', '-')}" for f in fields(self) if getattr(self, f.name) != f.default]
+
     def origin(self, file: Path) -> dict[str, Any]:
         """Give how the pool was read, so that it can be read again just so."""
         said = {name: getattr(self, name) for name in _READING}

@@ -41,7 +41,7 @@ _POLICIES: dict[str, type] = {
 POLICIES = tuple(_POLICIES)
 
 
-def policy_named(said: str) -> Policy:
+def policy_named(said: str, option: str = "--policy") -> Policy:
     """Give the policy of that name; epsilon-greedy and upper-bound take a number, as in 'epsilon-greedy:0.2'.
 
     Examples
@@ -50,16 +50,16 @@ def policy_named(said: str) -> Policy:
     (Thompson(), EpsilonGreedy(epsilon=0.2))
     """
     name, _, number = said.partition(":")
-    check_one_of(name, "--policy", POLICIES)
+    check_one_of(name, option, POLICIES)
     if not number:
         return _POLICIES[name]()
     if name not in ("epsilon-greedy", "upper-bound"):
-        raise ArgumentError(f"`--policy {name}` takes no number, but has {number!r}. Leave it out.")
+        raise ArgumentError(f"`{option} {name}` takes no number, but has {number!r}. Leave it out.")
     try:
         return _POLICIES[name](float(number))
     except ValueError as error:
         reason = error if isinstance(error, ArgumentError) else f"{number!r} is not a number."
-        raise ArgumentError(f"`--policy {said}`: {reason}") from None
+        raise ArgumentError(f"`{option} {said}`: {reason}") from None
 
 
 def question_of(request: Request, metric: Metric) -> Question:
@@ -75,6 +75,8 @@ def question_of(request: Request, metric: Metric) -> Question:
     if pair is not None:
         return Compare(*pair, metric=metric, margin=MARGIN if margin is None else margin)
     if said == "versus":
+        if request.metric not in ("accuracy", "lead"):
+            raise ArgumentError(f"`--question versus` is about accuracy; leave `--metric {request.metric}` out.")
         rival = _rival(request)
         if rival is None:
             raise ArgumentError("`--question versus` needs the other classifier: --rival COLUMN, or --against FILE.")
@@ -164,7 +166,13 @@ def _metric(request: Request, pool: Pool) -> Metric:
         return Lead(rival)
     equal = _grouping(request).equal
     return metric_named(
-        request.metric, pool, positive=request.positive, bins=request.bins, equal=equal, cost=request.cost
+        request.metric,
+        pool,
+        positive=request.positive,
+        bins=request.bins,
+        equal=equal,
+        cost=request.cost,
+        also=["lead"],
     )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,7 +37,25 @@ def store_at(path: Path) -> Iterator[SqliteStore]:
 
 def say(document: Any, text: str, *, as_json: bool) -> None:
     """Print the document for machines, or the text for people."""
-    typer.echo(json.dumps(document, ensure_ascii=False) if as_json else text)
+    typer.echo(as_document(document) if as_json else printable(text))
+
+
+def as_document(document: Any) -> str:
+    """Write one JSON document: dates as text, and null for what is not a number."""
+    return json.dumps(_plain(document), ensure_ascii=False, allow_nan=False, default=str)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _plain(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(entry) for entry in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def printable(text: str) -> str:
+    """Take out of a text what would move the cursor or colour the screen; line breaks and tabs may stay."""
+    return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)
 
 
 def write_out(text: str, out: Path | None) -> None:
@@ -43,27 +63,41 @@ def write_out(text: str, out: Path | None) -> None:
     if out is None or str(out) == "-":
         typer.echo(text, nl=not text.endswith("\n"))
         return
-    try:
+    with writing(out):
         out.write_text(text, encoding="utf-8", newline="")
+
+
+@contextmanager
+def writing(out: Path) -> Iterator[None]:
+    """Turn what the disk says into a sentence."""
+    try:
+        yield
     except OSError as error:
-        raise NotFoundError(f"'{out}' cannot be written: {error.strerror}.") from None
+        reason = error.strerror if error.errno is None else os.strerror(error.errno)
+        raise NotFoundError(f"'{out}' cannot be written: {reason}.") from None
+
+
+def check_writable(out: Path | None) -> None:
+    """Refuse a file that cannot be written before anything happens that it should tell of."""
+    if out is not None and str(out) != "-":
+        with writing(out), out.open("a", encoding="utf-8"):
+            pass
 
 
 def read_in(path: Path) -> str:
     """Read a text file, or standard input for '-'."""
-    if str(path) == "-":
-        return sys.stdin.read()
     try:
-        return path.read_text(encoding="utf-8-sig")
+        raw = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+        return raw.decode("utf-8-sig")  # with its own line ends: a table may hold any
     except FileNotFoundError:
         raise NotFoundError(f"'{path}' does not exist. Check the path.") from None
     except (OSError, UnicodeDecodeError):
         raise NotFoundError(f"'{path}' cannot be read as UTF-8 text. Check the path, and save it as UTF-8.") from None
 
 
-def why_no_more(assessment: Assessment) -> str:
-    """Say why nothing more is handed out."""
-    n_out = len(assessment.ledger.with_status("open"))
+def why_no_more(assessment: Assessment, n_handed: int = 0) -> str:
+    """Say why nothing more is handed out, after so many were just now."""
+    n_out = len(assessment.ledger.with_status("open")) - n_handed
     if n_out:
         return f"the other {n_out:,} items that can change the answer are with labellers until their leases end."
     return "every item that can change the answer has been asked."

@@ -21,7 +21,7 @@ def problems_of(store: SqliteStore, name: str, pool: Path | None) -> list[str]:
     if problems:
         return problems  # a fold over edited events proves nothing
     assessment = store.open(name)
-    return _wrong_belief(assessment) + _changed_pool(assessment, pool)
+    return _wrong_belief(assessment) + _changed_pool(assessment, pool, store.path)
 
 
 def _wrong_belief(assessment: Assessment) -> list[str]:
@@ -34,16 +34,24 @@ def _wrong_belief(assessment: Assessment) -> list[str]:
     return ["The belief is not what the labels make it."]
 
 
-def _changed_pool(assessment: Assessment, pool: Path | None) -> list[str]:
+def _found(said: str, store: Path) -> Path:
+    """Give the file of that name: as it was said, or from the folder of the store if it is not here."""
+    path = Path(said)
+    return path if path.is_file() else store.parent / path
+
+
+def _changed_pool(assessment: Assessment, pool: Path | None, store: Path) -> list[str]:
     """Read the predictions again as they were read for `new`; a file that is gone is no problem unless named."""
-    origin = assessment.setup.origin
-    if origin is None:
+    if assessment.setup.origin is None:
         return []
-    path = pool or Path(origin["file"])
-    if pool is None and not path.is_file():
+    origin = dict(assessment.setup.origin)
+    path = pool or _found(origin["file"], store)
+    if "against" in origin:
+        origin["against"] = str(_found(origin["against"], store))
+    if pool is None and not all(Path(name).is_file() for name in (path, origin.get("against", path))):
         return []
     try:
-        found = pool_of(Request.of_origin(dict(origin)), path, lambda done, total: None).fingerprint
+        found = pool_of(Request.of_origin(origin), path, lambda done, total: None).fingerprint
     except LabelwiseError as error:
         return [f"The predictions in '{path}' cannot be read as they were: {error}"]
     if found == assessment.pool.fingerprint:

@@ -73,6 +73,12 @@ class Roles:
         return self.score_list is not None or bool(self.score_columns)
 
     @property
+    def outputs(self) -> tuple[str, ...]:
+        """The columns that hold what the classifier said."""
+        single = (self.score_list, self.predicted, self.confidence)
+        return (*(name for name in single if name is not None), *self.score_columns)
+
+    @property
     def used(self) -> list[str]:
         """The columns that must be read."""
         single = [self.id, self.score_list, self.predicted, self.confidence, self.label]

@@ -33,6 +33,7 @@ class Pool:
     confidence : score of the predicted class; None if the pool has predictions only.
     scores : one row an item, one column a class; None if unknown.
     labels : position of the true class, -1 where it is not known; None if no labels came with the pool.
+    outputs : names of the columns that the classifier's output was read from; no labeller may see them unasked.
     fingerprint : 32 hexadecimal digits made from ids, predictions, labels and columns, whatever the order of rows
         that have ids.
 
@@ -56,6 +57,7 @@ class Pool:
     ids: pa.Array | None = field(default=None)
     columns: Mapping[str, pa.Array] = field(default_factory=dict)
     content: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
 
     @property
     def n_items(self) -> int:

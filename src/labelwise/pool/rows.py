@@ -127,6 +127,7 @@ class Rows:
             ids=ids,
             columns={n: _combined(parts, _typed if self.untyped else None) for n, parts in self._columns.items()},
             content=self.roles.content,
+            outputs=self.roles.outputs,
             fingerprint=self._fingerprint(classes),
             source=self.source,
         )

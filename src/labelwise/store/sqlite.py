@@ -16,7 +16,7 @@ from threading import RLock
 from labelwise.assessment import Assessment
 from labelwise.assessment.events import Event, event_of
 from labelwise.assessment.journal import name_of
-from labelwise.checks import find, listing
+from labelwise.checks import hint, listing
 from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError
 from labelwise.store.chain import link
 from labelwise.store.migrations import APPLICATION_ID, MIGRATIONS
@@ -78,6 +78,7 @@ class SqliteStore:
                 self.path, timeout=patience, isolation_level=None, check_same_thread=False
             )
             try:
+                self._check_ours(may_be_empty=create)  # before anything in the file changes
                 self._connection.execute("PRAGMA journal_mode=WAL")
                 self._connection.execute("PRAGMA synchronous=FULL")
                 self._connection.execute("PRAGMA foreign_keys=ON")
@@ -95,10 +96,11 @@ class SqliteStore:
         names = self.names()
         if name is None:
             if len(names) != 1:
-                has = f"{len(names)} assessments: {listing(names)}. Name one" if names else "no assessment"
-                raise NotFoundError(f"'{self.path.name}' has {has}.")
+                several = f"{len(names)} assessments: {listing(names)}. Name one with --name"
+                raise NotFoundError(f"'{self.path.name}' has {several if names else 'no assessment'}.")
             name = names[0]
-        find(name, names, f"Assessment in '{self.path.name}'")
+        if name not in names:
+            raise NotFoundError(f"There is no assessment {name!r} in '{self.path.name}'. {hint(name, names)}")
         return Assessment.reopen(self.journal(name))
 
     def names(self) -> list[str]:
@@ -142,26 +144,35 @@ class SqliteStore:
 
     def backup(self, path: str | Path) -> None:
         """Copy the file to another place, whole and sound, while others may be writing."""
-        with self._explained(), sqlite3.connect(path) as copy:
-            self._connection.backup(copy)
-        copy.close()
+        try:
+            copy = sqlite3.connect(path)
+            with copy:
+                self._connection.backup(copy)
+            copy.close()
+        except sqlite3.Error as error:
+            raise _explanation(error, str(path)) from error
 
     def close(self) -> None:
         """Let go of the file."""
         self._connection.close()
 
-    def _migrate(self) -> None:
-        """Bring the file to the newest form, one numbered step after the other; refuse one from the future."""
+    def _check_ours(self, *, may_be_empty: bool) -> None:
+        """Refuse a database of somebody else's, one from the future, and one that is empty where there must be one."""
         version, application = (self._pragma(name) for name in ("user_version", "application_id"))
         has_tables = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] > 0
         if has_tables and application != APPLICATION_ID:
             raise DataError(f"'{self.path.name}' is a database, but not one of labelwise. Check the path.")
+        if not has_tables and not may_be_empty:
+            raise DataError(f"'{self.path.name}' is not a labelwise file, or a damaged one. Restore it from a backup.")
         if version > len(MIGRATIONS):
             raise DataError(
                 f"'{self.path.name}' was written by a newer labelwise (form {version}, this one knows "
                 f"{len(MIGRATIONS)}). Update labelwise to open it."
             )
-        if version == len(MIGRATIONS):
+
+    def _migrate(self) -> None:
+        """Bring the file to the newest form, one numbered step after the other."""
+        if self._pragma("user_version") == len(MIGRATIONS):
             return
         with self.transaction():
             for number in range(self._pragma("user_version"), len(MIGRATIONS)):  # another process may have been faster

@@ -1,0 +1,166 @@
+"""From a request to a set-up: every word has its effect, and words that contradict each other are refused."""
+
+from pathlib import Path
+
+import pytest
+
+import labelwise as lw
+from labelwise.cli.request import Request
+from labelwise.cli.setups import POLICIES, QUESTIONS, policy_named, pool_of, question_of, setup_of, stop_of
+
+
+def made(**words):
+    return setup_of(Request(**words), Path("predictions.csv"), lambda done, total: None)
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_every_policy_is_known_by_its_name(name):
+    assert policy_named(name).name == name
+
+
+def test_policies_take_their_number():
+    assert policy_named("epsilon-greedy:0.2") == lw.EpsilonGreedy(0.2)
+    assert policy_named("upper-bound:0.9") == lw.BayesianUpperBound(0.9)
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        ("thompson:2", "`--policy thompson` takes no number, but has '2'. Leave it out."),
+        ("epsilon-greedy:x", "`--policy epsilon-greedy:x`: 'x' is not a number."),
+        ("epsilon-greedy:7", "`--policy epsilon-greedy:7`: `epsilon` must lie between 0 and 1 inclusive, but is 7.0."),
+    ],
+)
+def test_numbers_that_a_policy_cannot_take_are_refused(refusal, said, sentence):
+    assert refusal(lw.ArgumentError, policy_named, said) == sentence
+
+
+@pytest.mark.parametrize(
+    ("words", "question"),
+    [
+        ({}, lw.Worst(lw.accuracy)),
+        ({"top": 3}, lw.Worst(lw.accuracy, 3)),
+        ({"question": "best", "top": 2}, lw.Best(lw.accuracy, 2)),
+        ({"question": "estimate"}, lw.Estimate(lw.accuracy)),
+        ({"question": "compare", "compare": ("a", "b")}, lw.Compare("a", "b", lw.accuracy, 0.05)),
+        ({"question": "compare", "compare": ("a", "b"), "margin": 0.0}, lw.Compare("a", "b", lw.accuracy, 0.0)),
+        ({"question": "versus", "rival": "old"}, lw.Versus("old")),
+        ({"question": "versus", "against": Path("old.csv"), "margin": 0.02}, lw.Versus("rival", 0.02)),
+    ],
+    ids=str,
+)
+def test_every_question_is_understood(words, question):
+    assert question_of(Request(**words), lw.accuracy) == question
+
+
+def test_every_question_of_the_help_is_there():
+    assert set(QUESTIONS) == {"estimate", "worst", "best", "compare", "versus"}
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ({"question": "compare"}, "`--question compare` and the two groups of `--compare A B` go together; give both."),
+        ({"compare": ("a", "b")}, "`--question compare` and the two groups of `--compare A B` go together; give both."),
+        ({"margin": 0.1}, "`--margin` is for `--question compare` and `--question versus`; leave it out."),
+        ({"question": "estimate", "top": 2}, "`--top` is for `--question worst` and `--question best`; leave it out."),
+    ],
+    ids=str,
+)
+def test_words_of_another_question_are_refused(refusal, words, sentence):
+    assert refusal(lw.ArgumentError, question_of, Request(**words), lw.accuracy) == sentence
+
+
+def test_a_versus_has_its_own_metric(refusal, folder):
+    """Versus is about accuracy; another metric would be left aside in silence."""
+    sentence = refusal(lw.ArgumentError, made, question="versus", rival="old", metric="recall")
+    assert "--metric" in sentence
+
+
+def test_rules_are_joined():
+    assert stop_of(Request()) is None
+    assert stop_of(Request(sure=0.9)) == lw.Sure(0.9)
+    assert stop_of(Request(width=0.1)) == lw.Width(0.1)
+    assert stop_of(Request(mean_width=0.1)) == lw.Width(0.1, "mean")
+    assert stop_of(Request(overall_width=0.1)) == lw.Width(0.1, "overall")
+    assert stop_of(Request(price=0.01)) == lw.Price(0.01)
+    both = (lw.Sure(0.9), lw.Budget(5))
+    assert stop_of(Request(sure=0.9, budget=5)) == lw.AnyOf(both)
+    assert stop_of(Request(sure=0.9, budget=5, stop_at_all=True)) == lw.AllOf(both)
+
+
+def test_a_set_up_has_what_was_said(folder):
+    found = made(by=["region"], policy="top-two", target="pool", level=0.9, seed=4, lease=2.0, show=["text"])
+    assert found.groups.names == ("north", "south")
+    assert (found.policy, found.target, found.level, found.seed) == (lw.TopTwo(), "pool", 0.9, 4)
+    assert (found.lease, found.is_blind, found.show) == (120.0, True, ("text",))
+    assert found.origin == {"file": "predictions.csv", "by": ["region"], "show": ["text"]}
+
+
+def test_groups_can_be_crossed_binned_and_mapped(folder):
+    (folder / "map.csv").write_text("class,group\ncat,pet\ncow,farm\ndog,pet\n")
+    assert made(by=["region", "prediction"]).groups.n_groups == 6
+    assert made(by=["score"], bins=3).groups.n_groups == 3
+    assert set(made(map="map.csv").groups.names) == {"pet", "farm"}
+    assert made(question="versus", rival="old").groups.names == ("all items",)
+    assert made(question="versus", rival="old", by=["region"]).groups.names == ("north", "south")
+
+
+def test_a_prior_is_said_or_taken_from_a_labelled_file(folder, items):
+    assert made(prior="9,1").start().prior_a.tolist() == [9.0] * 3
+    assert made(prior="flat", strength=10.0).start().prior_a.tolist() == [5.0] * 3
+    carried = made(prior_from=Path("predictions.csv"), discount=0.5).start()
+    hits = [sum(row["pred"] == row["label"] == name for row in items) for name in ("cat", "cow", "dog")]
+    assert carried.prior_a.tolist() == [1 + hit / 2 for hit in hits]
+
+
+def test_a_prior_is_taken_from_a_former_assessment(folder, command, truth):
+    command("new", "first.lw", "predictions.csv", "--seed", 1)
+    rows = command("ask", "first.lw", "-n", 30).rows
+    table = "".join(f"{row['ticket']},{truth[row['id']]}\n" for row in rows)
+    command("tell", "first.lw", "-", stdin=f"ticket,label\n{table}")
+    done = command("new", "second.lw", "predictions.csv", "--prior-from", "first.lw", "--seed", 1, "--json")
+    assert (done.code, done.err) == (0, "")
+    first, second = (command("answer", f"{name}.lw", "--no-forecast", "--json") for name in ("first", "second"))
+    means = [{row["group"]: row["mean"] for row in found.document["groups"]} for found in (first, second)]
+    assert means[1] == pytest.approx(means[0])
+    assert second.document["labels"]["told"] == 0
+
+
+def test_priors_that_contradict_each_other_are_refused(folder, refusal):
+    sentence = refusal(lw.ArgumentError, made, prior_from=Path("predictions.csv"), prior="flat")
+    assert sentence == "Give either `--prior-from` or `--prior` with `--strength`, not both."
+
+
+def test_a_discount_must_lie_between_0_and_1(folder, refusal):
+    sentence = refusal(lw.ArgumentError, made, discount=2.0)
+    assert sentence == "`--discount` must lie between 0 and 1 inclusive, but is 2.0."
+
+
+def test_the_pool_has_no_labels_and_no_column_that_nobody_asked_for(folder):
+    found = pool_of(Request(by=["region"], content=["text"]), Path("predictions.csv"), lambda done, total: None)
+    assert found.labels is None
+    assert set(found.columns) == {"region", "text"}
+    assert found.content == ("text",)
+
+
+def test_a_rival_from_a_file_is_that_of_a_column(folder):
+    def rival(**words):
+        pool = pool_of(Request(**words), Path("predictions.csv"), lambda done, total: None)
+        return pool.column(words.get("rival", "rival")).tolist()
+
+    assert rival(rival="old") == rival(against=Path("old.csv"))
+
+
+def test_a_rival_file_may_have_its_rows_in_any_order_but_must_have_them_all(folder, refusal):
+    head, *rows = (folder / "old.csv").read_text().splitlines()
+    before = pool_of(Request(against=Path("old.csv")), Path("predictions.csv"), lambda done, total: None)
+    (folder / "old.csv").write_text("\n".join([head, *rows[::-1]]) + "\n")
+    after = pool_of(Request(against=Path("old.csv")), Path("predictions.csv"), lambda done, total: None)
+    assert before.fingerprint == after.fingerprint
+    assert before.column("rival").tolist() == after.column("rival").tolist()
+    (folder / "old.csv").write_text("\n".join([head, *rows[1:]]) + "\n")
+    sentence = refusal(
+        lw.DataError, pool_of, Request(against=Path("old.csv")), Path("predictions.csv"), lambda done, total: None
+    )
+    assert sentence == "The other classifier has no prediction for item 'i000'; it must predict every item."
