@@ -50,10 +50,11 @@ def test_ask_hands_every_item_to_one_labeller_only_and_says_when_there_are_no_mo
     assert len(ids) == len(set(ids)) == 240
     assert ann.err == ""
     other = "the other {} items that can change the answer are with labellers until their leases end.\n"
+    everyone = "all 240 items that can change the answer are with labellers until their leases end.\n"
     assert (bob.code, bob.err) == (0, "Only 90 of 150: " + other.format(150))
     before = contents(spring.parent)
     done = command("ask", "spring.lw", "--json")
-    assert (done.code, done.out, done.err) == (4, "", "Error: There is nothing to hand out: " + other.format(240))
+    assert (done.code, done.out, done.err) == (4, "", "Error: There is nothing to hand out: " + everyone)
     assert contents(spring.parent) == before
 
 

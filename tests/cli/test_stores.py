@@ -184,6 +184,13 @@ def test_text_goes_to_standard_output_with_one_line_end(capsys, text):
         assert capsys.readouterr().out == "a,b\n"
 
 
+def test_what_goes_into_a_pipe_or_a_file_is_the_same(tmp_path, capsys):
+    text = "id,label\na\x1b[31mb,\n"  # a labeller sends ids back, and they must still be found
+    write_out(text, None)
+    write_out(text, tmp_path / "x.csv")
+    assert capsys.readouterr().out == (tmp_path / "x.csv").read_text() == text
+
+
 def test_text_goes_to_a_file_as_it_is(tmp_path, refusal):
     write_out('a,"b\r\nc"\nsüd\n', tmp_path / "x.csv")
     assert (tmp_path / "x.csv").read_bytes() == 'a,"b\r\nc"\nsüd\n'.encode()

@@ -116,15 +116,17 @@ def _line(line: str, row: int, source: str) -> Any:
 
 
 def _csv(text: str, source: str) -> list[dict[str, Any]]:
-    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))  # a cell may hold a whole document
     table = text.lstrip("\r\n")
     separator = max(",;\t", key=table.split("\n", 1)[0].count)  # spreadsheets of some countries write semicolons
     reader = csv.DictReader(StringIO(table, newline=""), delimiter=separator, strict=True)
     rows: list[dict[str, Any]] = []
+    before = csv.field_size_limit(min(sys.maxsize, 2**31 - 1))  # a cell may hold a whole document
     try:
         rows.extend(reader)
     except csv.Error as error:
         raise DataError(f"Row {len(rows) + 1} of '{source}' cannot be read: {error}. Correct it.") from None
+    finally:
+        csv.field_size_limit(before)
     n_cells = len(reader.fieldnames or [])
     for row, entry in enumerate(rows, start=1):
         if None in entry or None in entry.values():

@@ -64,6 +64,7 @@ def new(
             kept.close()
     n_open = int(assessment.n_open.sum())
     few = f", of which {n_open:,} can change the answer" if n_open < setup.pool.n_items else ""
+    seen = "" if setup.is_blind else "; labellers see the prediction"
     document = {
         "store": str(store),
         "name": name,
@@ -75,7 +76,7 @@ def new(
     text = (
         f"{setup.question}\n"
         f"  {setup.pool.n_items:,} items in {setup.groups.n_groups:,} groups by {setup.groups.rule}{few}\n"
-        f"  stop when {setup.stop}; policy {setup.policy.name}, target {setup.target}, seed {setup.seed}\n"
+        f"  stop when {setup.stop}; policy {setup.policy.name}, target {setup.target}, seed {setup.seed}{seen}\n"
         f"Next: labelwise ask {store}{named} -n 20 -o to_label.csv"
     )
     say(document, text, as_json=as_json)

@@ -61,7 +61,7 @@ def printable(text: str) -> str:
 def write_out(text: str, out: Path | None) -> None:
     """Write to a file, or to standard output if there is none or it is '-'."""
     if out is None or str(out) == "-":
-        typer.echo(text, nl=not text.endswith("\n"))
+        typer.echo(text, nl=not text.endswith("\n"), color=True)  # as it is: nothing may be taken out of data
         return
     with writing(out):
         out.write_text(text, encoding="utf-8", newline="")
@@ -99,7 +99,8 @@ def why_no_more(assessment: Assessment, n_handed: int = 0) -> str:
     """Say why nothing more is handed out, after so many were just now."""
     n_out = len(assessment.ledger.with_status("open")) - n_handed
     if n_out:
-        return f"the other {n_out:,} items that can change the answer are with labellers until their leases end."
+        which = f"the other {n_out:,}" if n_handed else f"all {n_out:,}"
+        return f"{which} items that can change the answer are with labellers until their leases end."
     return "every item that can change the answer has been asked."
 
 

@@ -50,6 +50,7 @@ def _changed_pool(assessment: Assessment, pool: Path | None, store: Path) -> lis
         origin["against"] = str(_found(origin["against"], store))
     if pool is None and not all(Path(name).is_file() for name in (path, origin.get("against", path))):
         return []
+    read = [str(path), *([origin["against"]] if "against" in origin else [])]
     try:
         found = pool_of(Request.of_origin(origin), path, lambda done, total: None).fingerprint
     except LabelwiseError as error:
@@ -57,7 +58,7 @@ def _changed_pool(assessment: Assessment, pool: Path | None, store: Path) -> lis
     if found == assessment.pool.fingerprint:
         return []
     return [
-        f"The predictions in '{path}' changed since `new` (fingerprint {found[:8]}, was "
+        f"The predictions in {' or '.join(map(repr, read))} changed since `new` (fingerprint {found[:8]}, was "
         f"{assessment.pool.fingerprint[:8]}); the answers are about the ones that were there then. Make a new "
         "assessment of the new ones."
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,14 @@ from labelwise.questions.question import Question
 
 _Floats = NDArray[np.float64]
 _UPPER_DRAWS = 20  # each one takes eight integrals
+
+
+@lru_cache(maxsize=4_096)
+def _likeliest(a1: float, b1: float, a2: float, b2: float, margin: float) -> float:
+    """Give lambda; kept, because choices between two labels ask for the same ones over and over."""
+    lower = beta_difference_below(a1, b1, a2, b2, -margin)
+    higher = 1 - beta_difference_below(a1, b1, a2, b2, margin)
+    return max(lower, higher, 1 - lower - higher)
 
 
 @dataclass(frozen=True)
@@ -121,9 +130,7 @@ class Compare(Question):
 
     def _verdict(self, one: tuple[float, float], other: tuple[float, float]) -> float:
         """Give the probability of the likeliest verdict, lambda."""
-        lower = beta_difference_below(*one, *other, -self.margin)
-        higher = 1 - beta_difference_below(*one, *other, self.margin)
-        return max(lower, higher, 1 - lower - higher)
+        return _likeliest(*map(float, one), *map(float, other), self.margin)
 
     def answer(
         self,

@@ -78,6 +78,11 @@ def settings_of(assessment: Assessment) -> dict[str, Any]:
     }
 
 
+def seen_by(settings: dict[str, Any]) -> str:
+    """Say that labellers see the prediction, if they do."""
+    return "" if settings["is_blind"] else "; labellers see the prediction"
+
+
 def _forecast(forecast: Forecast) -> dict[str, Any]:
     quantiles = {"more": 0.5, "low": 0.1, "high": 0.9}
     found = {name: forecast.quantile(q) for name, q in quantiles.items()}
@@ -143,7 +148,7 @@ def render_outcome(document: dict[str, Any], *, rows: int = 20, unicode: bool = 
     more = [f"{labels[name]:,} {word}" for name, word in _COUNTS.items() if labels[name]]
     parts = [
         f"{document['question']}\n  {said}\n  {', '.join([counts, *more])}; policy {how['policy']}, "
-        f"target {how['target']}",
+        f"target {how['target']}{seen_by(how)}",
         _overall(document),
         _table(document, rows, unicode),
         *(f"Note: {note}" for note in document["notes"]),

@@ -7,7 +7,7 @@ from typing import Any
 
 from labelwise.assessment import Assessment
 from labelwise.report.history import when
-from labelwise.report.outcome import settings_of
+from labelwise.report.outcome import seen_by, settings_of
 from labelwise.report.table import cell_name, table
 
 
@@ -67,7 +67,7 @@ def _paragraph(state: dict[str, Any]) -> str:
     return (
         f"{state['name']}{closed}: {state['question']}\n"
         f"  {how['pool']}: {how['items']:,} items, {how['groups']:,} groups by {how['grouping']}, seed {how['seed']}\n"
-        f"  stop when {state['stop']}; policy {how['policy']}, target {how['target']}\n"
+        f"  stop when {state['stop']}; policy {how['policy']}, target {how['target']}{seen_by(how)}\n"
         f"  {', '.join(f'{n:,} {word}' for word, n in numbers.items())}\n"
         + (f"  labelled by {who}\n" if who else "")
         + f"  opened {state['opened']}, newest event {state['newest']}"

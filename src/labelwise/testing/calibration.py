@@ -17,7 +17,7 @@ from scipy.special import betainc
 
 _Floats = NDArray[np.float64]
 _REFERENCE = 20_000  # simulated uniform samples behind a p-value, at least
-_FINER = 10  # times: how much finer than the threshold a p-value must be known
+_FINER = 2  # times: how much finer than the threshold a p-value must be known
 _REFERENCE_SEED = 20_190_101
 
 
