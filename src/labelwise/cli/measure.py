@@ -11,6 +11,7 @@ from typing import Annotated, cast
 import typer
 
 from labelwise.cli import options
+from labelwise.cli.output import put
 from labelwise.cli.progress import Progress
 
 
@@ -126,7 +127,7 @@ def measure(
             step=progress.step,
         )
     if as_json:
-        typer.echo(json.dumps(result.to_json(), ensure_ascii=False))
+        put(json.dumps(result.to_json(), ensure_ascii=False))
         return
     unicode = (sys.stdout.encoding or "").lower().startswith("utf")
-    typer.echo(render_text(result, rows=rows, width=shutil.get_terminal_size((160, 24)).columns, unicode=unicode))
+    put(render_text(result, rows=rows, width=shutil.get_terminal_size((160, 24)).columns, unicode=unicode))

@@ -11,9 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from labelwise.assessment import Assessment
+from labelwise.cli.output import put
 from labelwise.errors import NotFoundError
 from labelwise.store import SqliteStore
 
@@ -37,7 +36,7 @@ def store_at(path: Path) -> Iterator[SqliteStore]:
 
 def say(document: Any, text: str, *, as_json: bool) -> None:
     """Print the document for machines, or the text for people."""
-    typer.echo(as_document(document) if as_json else printable(text))
+    put(as_document(document) if as_json else printable(text))
 
 
 def as_document(document: Any) -> str:
@@ -61,7 +60,7 @@ def printable(text: str) -> str:
 def write_out(text: str, out: Path | None) -> None:
     """Write to a file, or to standard output if there is none or it is '-'."""
     if out is None or str(out) == "-":
-        typer.echo(text, nl=not text.endswith("\n"), color=True)  # as it is: nothing may be taken out of data
+        put(text, nl=not text.endswith("\n"))
         return
     with writing(out):
         out.write_text(text, encoding="utf-8", newline="")
