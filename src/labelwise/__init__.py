@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # what a type checker sees; a test holds it against the table
     from labelwise.policies import *  # noqa: F403
     from labelwise.pool import *  # noqa: F403
     from labelwise.questions import *  # noqa: F403
+    from labelwise.simulation import *  # noqa: F403
     from labelwise.store import *  # noqa: F403
 
 _HOME = {
@@ -51,6 +52,7 @@ _HOME = {
         plan
     """,
     "store": "SqliteStore",
+    "simulation": "Scenario Simulated simulate",
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}
 __all__ = ["__version__", *_MODULE_OF]  # names are text, as the table shows

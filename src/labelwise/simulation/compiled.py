@@ -1,0 +1,145 @@
+"""The compiled engine: from a scenario to the arrays of a kernel, and back to what each run has counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.beliefs import BetaBelief, CellBelief, DirichletBelief
+from labelwise.errors import UnanswerableError
+from labelwise.metrics import ECE, Accuracy, CalibrationBias, ExpectedCost
+from labelwise.questions import Best, Compare, Estimate, Worst
+from labelwise.simulation.kernels.beta import simulate_beta
+from labelwise.simulation.kernels.cells import CELL_POLICIES, simulate_cells
+from labelwise.simulation.kernels.choice import POLICY_CODES, THOMPSON
+from labelwise.simulation.kernels.dirichlet import DIRICHLET_POLICIES, simulate_dirichlet
+from labelwise.simulation.kernels.gain import COMPARE, ESTIMATE, RANK
+from labelwise.simulation.kernels.skipping import FEWEST, simulate_thompson
+from labelwise.simulation.scenario import Scenario
+
+_Counts = dict[str, NDArray[Any]]
+
+
+def play_compiled(scenario: Scenario, seeds: Sequence[int], at: NDArray[np.int64]) -> _Counts:
+    """Play one run a seed, and give what each has counted after so many labels, shape (n_runs, n_at, ...).
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> from labelwise.simulation import Scenario
+    >>> pool = lw.pool_from_arrays(predicted=["cat"] * 30 + ["dog"] * 10, labels=["cat"] * 40)
+    >>> scenario = Scenario(lw.by_prediction(pool), lw.Worst(lw.accuracy), lw.Thompson())
+    >>> play_compiled(scenario, [1], np.array([40]))["labels"]
+    array([[[30, 10]]], dtype=int32)
+    """
+    check_compiled(scenario)
+    start = scenario.start
+    words = np.array(seeds, np.uint64)
+    if isinstance(start, CellBelief):
+        return _cells(scenario, start, at, words)
+    if isinstance(start, DirichletBelief):
+        return _dirichlet(scenario, start, at, words)
+    return _beta(scenario, start, at, words)
+
+
+def check_compiled(scenario: Scenario) -> None:
+    """Refuse what only the exact engine can play."""
+    question, metric, policy = scenario.question, scenario.question.metric, scenario.policy.name
+    asks = f"{type(question).__name__} of {metric.name}"
+    ways = {
+        BetaBelief: (Accuracy, CalibrationBias),
+        CellBelief: (ECE,),
+        DirichletBelief: (ExpectedCost,) if not isinstance(question, Estimate) else (object,),
+    }
+    metrics = ways.get(type(scenario.start), ())
+    plays = {CellBelief: CELL_POLICIES, DirichletBelief: DIRICHLET_POLICIES}.get(type(scenario.start), POLICY_CODES)
+    served = isinstance(metric, metrics) and type(question) in (Worst, Best, Estimate, Compare)
+    if isinstance(scenario.start, CellBelief):
+        served = served and type(question) in (Worst, Best)
+    if isinstance(question, Compare):
+        served = served and isinstance(metric, Accuracy)
+    codes = list(plays.values()) if isinstance(plays, dict) else list(plays)
+    if not served or POLICY_CODES.get(policy) not in codes or _is_mixed(scenario):
+        raise UnanswerableError(
+            f"The compiled engine does not play {asks} with {policy}. Use the exact engine, or another policy."
+        )
+
+
+def _is_mixed(scenario: Scenario) -> bool:
+    """Say whether a Dirichlet's rows are finer than the groups that are asked."""
+    start = scenario.start
+    return isinstance(start, DirichletBelief) and start.outer is not start.groups
+
+
+def _parameter(policy: Any) -> float:
+    return float(getattr(policy, "epsilon", getattr(policy, "level", 0.0)))
+
+
+def _sign(scenario: Scenario) -> float:
+    worst = 1.0 if scenario.question.metric.worse == "high" else -1.0
+    return -worst if isinstance(scenario.question, Best) else worst
+
+
+def _empty(scenario: Scenario, n_runs: int, n_at: int, *shape: int) -> NDArray[np.int32]:
+    return np.zeros((n_runs, n_at, *shape), np.int32)
+
+
+def _beta(scenario: Scenario, start: BetaBelief, at: NDArray[np.int64], seeds: NDArray[np.uint64]) -> _Counts:
+    question, groups = scenario.question, scenario.groups
+    n_groups, code = groups.n_groups, POLICY_CODES[scenario.policy.name]
+    goal = ESTIMATE if isinstance(question, Estimate) else COMPARE if isinstance(question, Compare) else RANK
+    weight, offset = groups.share.copy(), np.zeros(n_groups)
+    if goal == RANK:
+        weight = np.full(n_groups, _sign(scenario))
+        if isinstance(question.metric, CalibrationBias):
+            weight, offset = -weight, weight * np.nan_to_num(groups.mean_confidence)
+    one, other = question._pair(groups) if isinstance(question, Compare) else (0, 0)
+    margin = question.margin if isinstance(question, Compare) else 0.0
+    hits, labels = (_empty(scenario, len(seeds), len(at), n_groups) for _ in range(2))
+    sizes = scenario.can_be_asked.astype(np.int64)
+    of_pool = np.where(sizes > 0, scenario.known.hits, 0).astype(np.int64)
+    prior = np.array(start.prior_a), np.array(start.prior_b)
+    if code == THOMPSON and goal != COMPARE and (sizes > 0).sum() >= FEWEST:
+        simulate_thompson(
+            goal, sizes, of_pool, *prior, weight, offset, scenario.budget, at, seeds, hits, labels, FEWEST
+        )
+    else:
+        simulate_beta(
+            code, goal, sizes, of_pool, *prior, weight, offset, question.plays, _parameter(scenario.policy), one, other,
+            margin, scenario.budget, at, seeds, hits, labels,
+        )  # fmt: skip
+    return {"hits": hits, "labels": labels}
+
+
+def _cells(scenario: Scenario, start: CellBelief, at: NDArray[np.int64], seeds: NDArray[np.uint64]) -> _Counts:
+    shape = start.mean().shape
+    beta, known = start.beta, scenario.known.beta
+    hits, labels = (_empty(scenario, len(seeds), len(at), *shape) for _ in range(2))
+    simulate_cells(
+        POLICY_CODES[scenario.policy.name], _sign(scenario), start.cells.n_items.reshape(shape).astype(np.int64),
+        known.hits.reshape(shape).astype(np.int64), beta.prior_a.reshape(shape).copy(),
+        beta.prior_b.reshape(shape).copy(), start.confidence.copy(), scenario.question.plays,
+        _parameter(scenario.policy), scenario.budget, at, seeds, hits, labels,
+    )  # fmt: skip
+    flat = (len(seeds), len(at), shape[0] * shape[1])
+    return {"hits": hits.reshape(flat), "labels": labels.reshape(flat)}
+
+
+def _dirichlet(scenario: Scenario, start: DirichletBelief, at: NDArray[np.int64], seeds: NDArray[np.uint64]) -> _Counts:
+    question = scenario.question
+    is_estimate = isinstance(question, Estimate)
+    counts = _empty(scenario, len(seeds), len(at), *start.counts.shape)
+    if is_estimate:
+        weight, cost = scenario.groups.share.copy(), np.zeros(start.counts.shape)
+    else:
+        weight = np.full(scenario.groups.n_groups, _sign(scenario))
+        cost = question.metric._of_cells(start)  # type: ignore[attr-defined]
+    simulate_dirichlet(
+        POLICY_CODES[scenario.policy.name], ESTIMATE if is_estimate else RANK, scenario.known.counts.astype(np.int64),
+        np.array(start.prior_alpha), weight, np.array(cost, float), question.plays, _parameter(scenario.policy),
+        scenario.budget, at, seeds, counts,
+    )  # fmt: skip
+    return {"counts": counts}

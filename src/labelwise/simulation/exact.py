@@ -1,0 +1,49 @@
+"""The exact engine: drives a real assessment, label by label. Slow, obvious, and the judge of the compiled one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.assessment import Assessment, Setup
+from labelwise.simulation.scenario import Scenario, counts_of
+
+
+def play_exactly(scenario: Scenario, seeds: Sequence[int], at: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    """Play one run a seed, and give what each has counted after so many labels, shape (n_runs, n_at, ...).
+
+    Labels are asked one at a time, so that each choice knows all labels before it; a policy that plays several groups
+    at once is asked for as many.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["cat"] * 30 + ["dog"] * 10, labels=["cat"] * 40)
+    >>> scenario = Scenario(lw.by_prediction(pool), lw.Worst(lw.accuracy), lw.Thompson())
+    >>> play_exactly(scenario, [1], np.array([10, 40]))["labels"]
+    array([[[ 1,  9],
+            [30, 10]]])
+    """
+    runs = [_run(scenario, seed, at) for seed in seeds]
+    return {name: np.stack([run[name] for run in runs]) for name in runs[0]}
+
+
+def _run(scenario: Scenario, seed: int, at: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    pool = scenario.groups.pool
+    labels = pool.known_labels("a simulation")
+    setup = Setup(scenario.groups, scenario.question, seed, policy=scenario.policy, prior=scenario.prior)
+    assessment = Assessment.of(setup, clock=lambda: 0.0)
+    found: list[dict[str, NDArray[Any]]] = []
+    plays = scenario.question.plays if scenario.policy.name == "multiple-play" else 1
+    done = 0
+    for count in at.tolist():
+        while done < count:
+            for ticket in assessment.ask(min(plays, count - done)):
+                item = assessment.ledger.slip(ticket.number).item
+                assessment.tell(ticket, pool.classes[labels[item]])
+                done += 1
+        found.append(counts_of(assessment.belief))
+    return {name: np.stack([counts[name] for counts in found]) for name in found[0]}

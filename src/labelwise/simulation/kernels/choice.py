@@ -1,0 +1,175 @@
+"""How a policy chooses from gains: the same rules as `labelwise.policies`, compiled; nothing about beliefs.
+
+`open_groups` holds the positions of the groups with items left, in rising order, in its first `n_open` places.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.simulation.kernels.compiler import compiled, inlined
+from labelwise.simulation.kernels.generator import State, Word, below, uniform
+
+_Floats = NDArray[np.float64]
+_Counts = NDArray[np.int64]
+
+RANDOM_ITEM, RANDOM_GROUP, THOMPSON, TOP_TWO, MULTIPLE_PLAY, EPSILON_GREEDY, UPPER_BOUND, GREEDY = range(8)
+POLICY_CODES = {
+    "random-item": RANDOM_ITEM,
+    "random-group": RANDOM_GROUP,
+    "thompson": THOMPSON,
+    "top-two": TOP_TWO,
+    "multiple-play": MULTIPLE_PLAY,
+    "epsilon-greedy": EPSILON_GREEDY,
+    "upper-bound": UPPER_BOUND,
+    "greedy": GREEDY,
+}
+"""From the name of a policy to its code."""
+_REDRAWS = 100  # as in policies/thompson.py
+
+
+@inlined
+def leader(gains: _Floats, open_groups: _Counts, n_open: int, but: int) -> int:
+    """Give the open group with the largest gain, the lowest position among equals, leaving out the group `but`."""
+    best, pick = -math.inf, -1
+    for i in range(n_open):
+        g = open_groups[i]
+        if g != but and (gains[g] > best or pick < 0):
+            pick = g
+            # a gain that is not a number loses against every other
+            best = gains[g] if gains[g] == gains[g] else -math.inf
+    return pick
+
+
+@inlined
+def put_leaders(gains: _Floats, open_groups: _Counts, n_open: int, m: int, plays: _Counts) -> int:
+    """Put the m open groups of largest gain into `plays`, best first, and give how many there are."""
+    n_plays = 0
+    for i in range(n_open):
+        g = open_groups[i]
+        gain = gains[g] if gains[g] == gains[g] else -math.inf
+        if n_plays == m and not gain > gains[plays[m - 1]]:
+            continue
+        place = n_plays if n_plays < m else m - 1
+        n_plays = min(n_plays + 1, m)
+        while place > 0 and gain > gains[plays[place - 1]]:
+            plays[place] = plays[place - 1]
+            place -= 1
+        plays[place] = g
+    return n_plays
+
+
+@inlined
+def blind(
+    policy: int, epsilon: float, left: _Counts, n_left: int, open_groups: _Counts, n_open: int, state: State
+) -> tuple[Word, State]:
+    """Choose without a look at gains, where the policy does so now; else give -1."""
+    if policy == RANDOM_ITEM:
+        place, state = below(n_left, state)
+        i = 0
+        while place >= left[open_groups[i]]:
+            place -= left[open_groups[i]]
+            i += 1
+        return open_groups[i], state
+    if policy == EPSILON_GREEDY:
+        u, state = uniform(state)
+        if u >= epsilon:
+            return np.int64(-1), state
+    elif policy != RANDOM_GROUP:
+        return np.int64(-1), state
+    place, state = below(n_open, state)
+    return open_groups[place], state
+
+
+@inlined
+def judge(
+    policy: int, gains: _Floats, open_groups: _Counts, n_open: int, first: Word, redraws: int, state: State
+) -> tuple[Word, Word, State]:
+    """Choose from the gains of one draw: the choice, or -1 to ask for a redraw, and the first draw's leader."""
+    pick = leader(gains, open_groups, n_open, -1)
+    if policy != TOP_TWO or n_open == 1:
+        return pick, first, state
+    if redraws == 0:
+        u, state = uniform(state)
+        return (pick if u < 0.5 else -1), pick, state
+    if pick == first:
+        pick = leader(gains, open_groups, n_open, first) if redraws == _REDRAWS else -1
+    return pick, first, state
+
+
+@inlined
+def n_wanted(policy: int, m: int, redraws: int) -> int:
+    """Give how many leaders of a draw must be known: the runner-up only after the last redraw of top-two."""
+    if policy == MULTIPLE_PLAY:
+        return m
+    return 2 if policy == TOP_TWO and redraws == _REDRAWS else 1
+
+
+@inlined
+def offer(g: int, gain: float, gains: _Floats, plays: _Counts, n_plays: int, m: int) -> int:
+    """Put group g among the m leaders so far if it belongs there, in whatever order groups come; give their number."""
+    gains[g] = gain
+    place = n_plays
+    while place > 0:
+        rival = plays[place - 1]
+        if gain < gains[rival] or (gain == gains[rival] and g > rival):
+            break
+        if place < m:
+            plays[place] = rival
+        place -= 1
+    if place < m:
+        plays[place] = g
+        return min(n_plays + 1, m)
+    return n_plays
+
+
+@inlined
+def judge_leaders(
+    policy: int, plays: _Counts, n_open: int, first: Word, redraws: int, state: State
+) -> tuple[Word, Word, State]:
+    """Do what `judge` does, from the leaders instead of all gains."""
+    pick = plays[0]
+    if policy != TOP_TWO or n_open == 1:
+        return pick, first, state
+    if redraws == 0:
+        u, state = uniform(state)
+        return (pick if u < 0.5 else np.int64(-1)), pick, state
+    if pick == first:
+        pick = plays[1] if redraws == _REDRAWS else np.int64(-1)
+    return pick, first, state
+
+
+@compiled
+def put_order(keys: _Floats, order: _Counts) -> None:
+    """Put positions into the order of falling keys, the lowest position first among equals."""
+    for i in range(len(keys)):
+        place = i
+        while place > 0 and keys[order[place - 1]] < keys[i]:
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = i
+
+
+@inlined
+def opened(left: _Counts, open_groups: _Counts) -> int:
+    """Put the groups with items left into `open_groups`, and give how many there are."""
+    n_open = 0
+    for g in range(len(left)):
+        if left[g] > 0:
+            open_groups[n_open] = g
+            n_open += 1
+    return n_open
+
+
+@inlined
+def closed(group: int, open_groups: _Counts, n_open: int) -> int:
+    """Take a group out of the open ones, and give how many are left."""
+    i = 0
+    while open_groups[i] != group:
+        i += 1
+    for k in range(i, n_open - 1):
+        open_groups[k] = open_groups[k + 1]
+    return n_open - 1

@@ -1,0 +1,176 @@
+"""Plays scenarios many times over, in threads, and adds up scores on the way: memory does not grow with runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.checks import check_count, check_one_of
+from labelwise.errors import ArgumentError
+from labelwise.pool import Frame
+from labelwise.simulation.exact import play_exactly
+from labelwise.simulation.scenario import Scenario, counts_of
+from labelwise.simulation.scores import Score
+
+Engine = Literal["compiled", "exact"]
+_ENTRIES = 4_000_000  # counts that one chunk of runs may hold
+_Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Simulated:
+    """What many runs of one scenario scored.
+
+    Attributes
+    ----------
+    scenario : what was played.
+    at : label counts at which runs were scored.
+    n_runs : runs that were finished.
+    mean, error : by score: mean over runs and its standard error, one entry a label count.
+    """
+
+    scenario: Scenario
+    at: NDArray[np.int64]
+    n_runs: int
+    mean: dict[str, _Floats]
+    error: dict[str, _Floats]
+
+    def frame(self) -> Frame:
+        """Give a tidy table, one row a score and label count."""
+        names = list(self.mean)
+        n_at = len(self.at)
+        return Frame(
+            {
+                "scenario": [self.scenario.name] * (n_at * len(names)),
+                "policy": [self.scenario.policy.name] * (n_at * len(names)),
+                "score": [name for name in names for _ in range(n_at)],
+                "labels": np.tile(self.at, len(names)),
+                "share": np.tile(self.at / self.scenario.groups.pool.n_items, len(names)),
+                "mean": np.concatenate([self.mean[name] for name in names]),
+                "error": np.concatenate([self.error[name] for name in names]),
+                "runs": [self.n_runs] * (n_at * len(names)),
+            }
+        )
+
+    def labels_to_reach(self, score: str, goal: float) -> int | None:
+        """Give the first label count at which the mean of a score exceeds the goal; None if it never does."""
+        above = np.flatnonzero(self.mean[score] > goal)
+        return int(self.at[above[0]]) if len(above) else None
+
+    def __repr__(self) -> str:
+        return (
+            f"<Simulated '{self.scenario.name}': {self.n_runs:,} runs, {', '.join(self.mean)} at {len(self.at)} counts>"
+        )
+
+
+def simulate(
+    scenario: Scenario,
+    scores: Sequence[Score],
+    *,
+    n_runs: int = 100,
+    at: Sequence[int] | NDArray[np.int64] | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    engine: Engine = "compiled",
+    step: Callable[[int], None] | None = None,
+) -> Simulated:
+    """Play a scenario many times over, and score it at chosen label counts.
+
+    Run k depends on (seed, k) alone, whatever the number of jobs. Interrupted, it gives what is finished.
+
+    Parameters
+    ----------
+    at : label counts, rising; a hundred of them up to the budget unless given.
+    jobs : threads.
+    engine : "compiled", or "exact", which drives a real assessment.
+    step : called with the number of finished runs.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> from labelwise.simulation import success
+    >>> pool = lw.pool_from_arrays(predicted=[0, 1] * 100, labels=[0, 1] * 50 + [0, 0] * 50)
+    >>> scenario = lw.Scenario(lw.by_prediction(pool), lw.Worst(lw.accuracy), lw.Thompson())
+    >>> found = lw.simulate(scenario, [success()], n_runs=50, at=[10, 20, 40], engine="exact")
+    >>> found.labels_to_reach("success", 0.99)
+    20
+    """
+    check_count(n_runs, "n_runs")
+    check_count(jobs, "jobs")
+    check_one_of(engine, "engine", ["compiled", "exact"])
+    moments = _moments(at, scenario.budget)
+    play = play_exactly if engine == "exact" else _compiled()
+    seeds = [int(s.generate_state(1, np.uint64)[0]) for s in np.random.SeedSequence(seed).spawn(n_runs)]
+    size = max(1, min(_ENTRIES // _entries(scenario, len(moments)), -(-n_runs // (4 * jobs))))
+    chunks = [seeds[start : start + size] for start in range(0, n_runs, size)]
+    sums = _Sums([score.name for score in scores], len(moments))
+
+    def work(chunk: Sequence[int]) -> tuple[int, dict[str, _Floats]]:
+        beliefs = scenario.stacked(play(scenario, chunk, moments))
+        return len(chunk), {score.name: score.of(scenario, beliefs) for score in scores}
+
+    with ThreadPoolExecutor(jobs) as threads:
+        waiting = [threads.submit(work, chunk) for chunk in chunks]
+        try:
+            for future in as_completed(waiting):
+                sums.add(*future.result())
+                if step is not None:
+                    step(sums.n_runs)
+        except KeyboardInterrupt:
+            for future in waiting:
+                future.cancel()
+            if sums.n_runs == 0:
+                raise
+    return Simulated(scenario, moments, sums.n_runs, sums.mean(), sums.error())
+
+
+class _Sums:
+    """Adds scores up over runs: count, sum and sum of squares, nothing else."""
+
+    def __init__(self, names: Sequence[str], n_at: int) -> None:
+        self.n_runs = 0
+        self._total = {name: np.zeros(n_at) for name in names}
+        self._squares = {name: np.zeros(n_at) for name in names}
+
+    def add(self, n_runs: int, found: dict[str, _Floats]) -> None:
+        self.n_runs += n_runs
+        for name, values in found.items():
+            self._total[name] += values.sum(axis=0)
+            self._squares[name] += (values**2).sum(axis=0)
+
+    def mean(self) -> dict[str, _Floats]:
+        return {name: total / self.n_runs for name, total in self._total.items()}
+
+    def error(self) -> dict[str, _Floats]:
+        mean = self.mean()
+        spread = {name: np.maximum(self._squares[name] / self.n_runs - mean[name] ** 2, 0.0) for name in mean}
+        return {name: np.sqrt(value / max(self.n_runs - 1, 1)) for name, value in spread.items()}
+
+
+def _moments(at: Any, budget: int) -> NDArray[np.int64]:
+    if at is None:
+        return np.unique(np.linspace(0, budget, 101).round().astype(np.int64)[1:])
+    moments = np.asarray(at, np.int64)
+    if len(moments) == 0 or (np.diff(moments) <= 0).any() or moments[0] < 0 or moments[-1] > budget:
+        raise ArgumentError(f"`at` must be label counts that rise from 0 to at most the budget of {budget:,}.")
+    return moments
+
+
+def _entries(scenario: Scenario, n_at: int) -> int:
+    return n_at * sum(array.size for array in counts_of(scenario.start).values())
+
+
+def _compiled() -> Callable[[Scenario, Sequence[int], NDArray[np.int64]], dict[str, NDArray[Any]]]:
+    try:
+        from labelwise.simulation.compiled import play_compiled
+    except ImportError as error:
+        raise ArgumentError(
+            f"The compiled engine needs numba ({error}). Install it with `pip install 'labelwise[simulate]'`, or use "
+            "the exact engine."
+        ) from None
+    return play_compiled

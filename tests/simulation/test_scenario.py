@@ -1,0 +1,62 @@
+"""Scenarios: their truth, their limits, and what they refuse."""
+
+import numpy as np
+import pytest
+
+import labelwise as lw
+from labelwise.simulation import Scenario
+from labelwise.simulation.scenario import counts_of
+
+
+def pool_of(labels=None):
+    return lw.pool_from_arrays(
+        predicted=[0] * 6 + [1] * 4, confidence=[0.9] * 10, labels=labels or [0, 0, 0, 1, 1, 1, 1, 1, 1, 0],
+        classes=["cat", "dog", "emu"], columns={"old": ["dog"] * 10},
+    )  # fmt: skip
+
+
+def test_the_truth_is_the_metric_on_all_labels():
+    groups = lw.by_prediction(pool_of())
+    assert Scenario(groups, lw.Worst(), lw.Thompson()).truth[:2].tolist() == [0.5, 0.75]
+    assert Scenario(groups, lw.Worst(lw.calibration_bias), lw.Thompson()).truth[:2] == pytest.approx([0.4, 0.15])
+
+
+def test_everything_may_be_spent_unless_a_budget_is_given():
+    groups = lw.by_prediction(pool_of())
+    assert Scenario(groups, lw.Worst(), lw.Thompson()).budget == 10
+    assert Scenario(groups, lw.Compare("cat", "dog"), lw.Thompson(), budget=3).budget == 3
+    assert Scenario(lw.everything(pool_of()), lw.Versus("old"), lw.RandomItem()).budget == 6  # items that differ
+
+
+@pytest.mark.parametrize(
+    ("labels", "options", "error", "sentence"),
+    [
+        ([0, None, None, 1, 1, 1, 1, 1, 1, 0], {}, lw.DataError,
+         "Item 1 has no label (2 have none); a simulation needs the label of every item. Leave such items out."),
+        (None, {"budget": 11}, lw.ArgumentError, "`budget` must be a whole number from 1 to 10, but is 11."),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_played_is_refused(refusal, labels, options, error, sentence):
+    groups = lw.by_prediction(pool_of(labels))
+    assert refusal(error, Scenario, groups, lw.Worst(), lw.Thompson(), **options) == sentence
+
+
+def test_a_pool_without_labels_and_too_many_groups_are_refused(refusal):
+    bare = lw.by_prediction(lw.pool_from_arrays(predicted=[0, 1]))
+    assert refusal(lw.UnanswerableError, Scenario, bare, lw.Worst(), lw.Thompson()) == (
+        "This pool has no labels, and a simulation needs them. Read it with `label`."
+    )
+    scenario = Scenario(lw.by_prediction(pool_of()), lw.Worst(m=3), lw.Thompson())
+    with pytest.raises(lw.ArgumentError, match="`m` must be a whole number from 1 to 2, but is 3"):
+        scenario.start  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    "question", [lw.Worst(), lw.Worst(lw.ECE(bins=2)), lw.Worst(lw.ExpectedCost(np.ones((3, 3)) - np.eye(3)))]
+)
+def test_beliefs_of_many_moments_are_one(question):
+    scenario = Scenario(lw.by_prediction(pool_of()), question, lw.Thompson())
+    moments = [scenario.start.update(np.arange(n), pool_of().labels[:n]) for n in (0, 4, 10)]
+    stacked = scenario.stacked({k: np.stack([counts_of(m)[k] for m in moments])[None] for k in counts_of(moments[0])})
+    expected = np.stack([moment.mean() for moment in moments])[None]
+    assert np.array_equal(stacked.mean(), expected)
