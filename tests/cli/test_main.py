@@ -102,6 +102,7 @@ LINES = {
     "verify": ["verify", "spring.lw"],
     "backup": ["backup", "spring.lw", "copy.lw"],
     "plan": ["plan", "spring.lw", "--worlds", 2, "--limit", 5],
+    "simulate": ["simulate", "predictions.csv", "--runs", 2, "--budget", 20, "--exact"],
     "measure": ["measure", "predictions.csv"],
 }
 
@@ -173,7 +174,7 @@ def completed(process, *words):
 
 
 def test_the_shell_completes_commands_and_options(process):
-    assert completed(process, "s") == ["skip", "status"]
+    assert completed(process, "s") == ["skip", "status", "simulate"]
     assert completed(process, "answer", "spring.lw", "--no") == ["--no-forecast"]
     assert {"--question", "--width", "--against"} <= set(completed(process, "new", "a.lw", "b.csv", "--"))
 

@@ -137,3 +137,19 @@ def test_values_that_never_exist_cannot_be_compared():
     belief = lw.learned(lw.recall, lw.by_prediction(pool))
     with pytest.raises(lw.UnanswerableError, match="There is no recall of 'a' or of 'c' to compare"):
         lw.difference(lw.recall, belief, "a", "c", target="pool", rng=np.random.default_rng(10))
+
+
+@pytest.mark.parametrize(
+    ("betas", "d", "expected"),
+    [
+        # a tail that scipy's quantile has no number for; reference: adaptive quadrature
+        ((20.89626666878148, 27.39887334503515, 1.0338336144617613, 0.25617181682093193), 0.05, 0.888371),
+        # nearly all mass closer to 1 than numbers are; reference: 4 * 10^6 draws of logarithms of 1 - x
+        ((2.105, 0.0297, 64.13, 0.0879), 0.0, 0.3270),
+    ],
+)
+def test_betas_with_a_heavy_end_are_compared_rightly(betas, d, expected):
+    a1, b1, a2, b2 = betas
+    assert lw.beta_difference_below(*betas, d) == pytest.approx(expected, abs=6e-4)
+    # P(X - Y <= d) = 1 - P(Y - X <= -d) for continuous X and Y
+    assert lw.beta_difference_below(a2, b2, a1, b1, -d) == pytest.approx(1 - expected, abs=6e-4)

@@ -1,6 +1,6 @@
 """Writes the frozen store of the newest schema: run once when a schema is released, never again for that one.
 
-    python tests/store/frozen.py tests/store/frozen/form-1.lw
+python tests/store/frozen.py tests/store/frozen/form-1.lw
 """
 
 import sys

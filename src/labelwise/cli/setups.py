@@ -102,11 +102,11 @@ def stop_of(request: Request) -> StoppingRule | None:
     return rules[0] if rules else None
 
 
-def setup_of(request: Request, file: Path, progress: Rows) -> Setup:
-    """Read the pool, and settle everything else."""
+def setup_of(request: Request, file: Path, progress: Rows, *, label: str | None = None) -> Setup:
+    """Read the pool, with labels only if their column is named, and settle everything else."""
     check_one_of(request.target, "--target", TARGETS)
     check_within(request.discount, "--discount", 0, 1)
-    pool = pool_of(request, file, progress)
+    pool = pool_of(request, file, progress, label=label)
     rule = _grouping(request)
     is_whole = request.question == "versus" and not (request.by or request.map)
     metric = _metric(request, pool)
@@ -126,10 +126,10 @@ def setup_of(request: Request, file: Path, progress: Rows) -> Setup:
     )
 
 
-def pool_of(request: Request, file: Path, progress: Rows) -> Pool:
-    """Read the pool without labels, with the rival's predictions beside it."""
+def pool_of(request: Request, file: Path, progress: Rows, *, label: str | None = None) -> Pool:
+    """Read the pool, without labels unless their column is named, with the rival's predictions beside it."""
     wanted = [*_grouping(request).columns, *(request.show or ()), *([request.rival] if request.rival else [])]
-    reader = _reader(request, file, None, progress, tuple(dict.fromkeys(wanted)))
+    reader = _reader(request, file, label, progress, tuple(dict.fromkeys(wanted)))
     pool = reader.read(_columns(request))
     if request.against is None:
         return pool

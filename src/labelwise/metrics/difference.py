@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, betaincinv
 
 from labelwise.beliefs import BetaBelief, Kind, Target, check_interval, is_population
@@ -148,16 +148,24 @@ def beta_difference_below(a1: float, b1: float, a2: float, b2: float, d: float) 
         return 1.0
     if d < -1:
         return 0.0
-    bottom, top = betaincinv(a1, b1, _TAIL) - d, 1 - betaincinv(b1, a1, _TAIL) - d
+    if min(b1, b2) < min(a1, a2):  # mass at 1: mirrored it lies at 0, where numbers are finest
+        a1, b1, a2, b2 = b2, a2, b1, a1
+    bottom, top = _quantile(a1, b1, _TAIL) - d, 1 - _quantile(b1, a1, _TAIL) - d
     start, end = (float(betainc(a2, b2, min(max(y, 0.0), 1.0))) for y in (bottom, top))
     x, weight = double_exponential()
     width = end - start
     if width <= 0:
         return float(1 - end)
     u = start + width * x
-    y = betaincinv(a2, b2, np.minimum(u, 1.0))
+    y = _quantile(a2, b2, np.minimum(u, 1.0))
     inside = betainc(a1, b1, np.clip(y + d, 0.0, 1.0))
     return float(min(1.0, width * (weight @ inside) + (1 - end)))
+
+
+def _quantile(a: float, b: float, p: ArrayLike) -> NDArray[np.float64]:
+    """Give quantiles of a Beta; scipy's are no numbers for some tiny p, where the quantile is next to 0."""
+    found = np.asarray(betaincinv(a, b, p))
+    return np.where(np.isnan(found), 0.0, found)
 
 
 @cache

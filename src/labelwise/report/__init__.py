@@ -5,6 +5,7 @@ from labelwise.report.measurement import Measurement, measure
 from labelwise.report.outcome import outcome, render_outcome, settings_of
 from labelwise.report.planning import plan_document, render_plan
 from labelwise.report.settings import Settings
+from labelwise.report.simulation import render_simulation, simulation_document
 from labelwise.report.status import render_history, render_status, status_of
 from labelwise.report.table import table
 from labelwise.report.text import render_text
@@ -20,9 +21,11 @@ __all__ = [
     "render_history",
     "render_outcome",
     "render_plan",
+    "render_simulation",
     "render_status",
     "render_text",
     "settings_of",
+    "simulation_document",
     "status_of",
     "table",
     "when",

@@ -138,6 +138,8 @@ def difference_below(a1: float, b1: float, a2: float, b2: float, d: float) -> fl
     if d <= -1:
         return 0.0
     if not is_smooth(a1, b1, a2, b2):
+        if min(b1, b2) < min(a1, a2):  # mass at 1: mirrored it lies at 0, where numbers are finest
+            return _by_chance(b2, a2, b1, a1, d)
         return _by_chance(a1, b1, a2, b2, d)
     grid = np.empty((7, n_nodes(max(a1 + b1, a2 + b2))))
     fill_grid(grid, a1, b1, a2, b2, d)
