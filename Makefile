@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 BENCH := .venv-bench
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test check lint types imports format bench transcript clean
+.PHONY: demo test check lint types imports format bench transcript reproduction clean
 
 demo: $(VENV)/.demo
 	$(BIN)/python examples/digits.py build/digits.parquet
@@ -35,6 +35,9 @@ bench: $(BENCH)/.installed
 
 transcript: $(VENV)/.dev
 	PATH="$(CURDIR)/$(BIN):$$PATH" examples/whole_loop.sh "$${LABELWISE_DATA:-../shared/data}" > docs/transcript.md
+
+reproduction: $(VENV)/.dev
+	$(BIN)/labelwise reproduce --data "$${LABELWISE_DATA:-../shared/data}" --out docs/reproduction.md
 
 $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
 	$(PIP) --editable '.[demo]'

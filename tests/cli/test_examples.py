@@ -58,14 +58,16 @@ def prepared(tmp_path_factory):
 
 
 @pytest.fixture
-def ready(prepared, tmp_path, monkeypatch, command):
+def ready(prepared, authors, tmp_path, monkeypatch, command):
     """A copy of that folder with a store in the state that a command's examples need."""
 
     def make(name):
         folder = tmp_path / name
         shutil.copytree(prepared, folder)
         monkeypatch.chdir(folder)
-        if name == "new":
+        if name == "reproduce":
+            authors.rename(folder / "data")
+        if name in ("new", "reproduce"):
             return folder
         assert command("new", "spring.lw", "predictions.csv", "--content", "text", "--seed", 1).code == 0
         tickets = command("ask", "spring.lw", "-n", 8, "--json").document["tickets"]

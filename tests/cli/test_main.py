@@ -103,12 +103,13 @@ LINES = {
     "backup": ["backup", "spring.lw", "copy.lw"],
     "plan": ["plan", "spring.lw", "--worlds", 2, "--limit", 5],
     "simulate": ["simulate", "predictions.csv", "--runs", 2, "--budget", 20, "--exact"],
+    "reproduce": ["reproduce", "8", "--data", "data", "--runs", 10],
     "measure": ["measure", "predictions.csv"],
 }
 
 
 @pytest.fixture
-def line_of(asked, command):
+def line_of(asked, authors, command):
     """Gives what to say, and on standard input, to have a command do its work."""
     handed = [row["item"] for row in command("history", "spring.lw", "--json").document["events"][1:]]
     free = next(f"i{k:03}" for k in range(240) if f"i{k:03}" not in handed)
@@ -143,7 +144,9 @@ def test_no_command_writes_a_document_when_it_fails(folder, command, name):
              for word in LINES[name]]  # fmt: skip
     done = command(*words, "--json", stdin="id,ticket,label\ni000,0,cat\n")
     assert (done.code, done.out) == (3, "")
-    assert re.fullmatch(r"Error: 'nowhere\.(lw|csv)' does not exist\. .*\n", done.err)
+    assert re.fullmatch(
+        r"Error: 'nowhere\.(lw|csv)' does not exist\. .*\n|Error: '.*' is not in 'data'\. .*\n", done.err
+    )
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import typer
 
 from labelwise import __version__
-from labelwise.cli import answers, label, labels, measure, new, simulate
+from labelwise.cli import answers, label, labels, measure, new, reproduce, simulate
 from labelwise.errors import ArgumentError, ConflictError, LabelwiseError, NotFoundError
 
 _EXIT_CODES = {ArgumentError: 2, NotFoundError: 3, ConflictError: 4}
@@ -38,6 +38,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "backup": answers.backup,
     "plan": new.plan,
     "simulate": simulate.simulate,
+    "reproduce": reproduce.reproduce,
     "measure": measure.measure,
 }
 for _name, _command in _COMMANDS.items():

@@ -4,6 +4,7 @@ from labelwise.report.history import history_of, labels_of, when
 from labelwise.report.measurement import Measurement, measure
 from labelwise.report.outcome import outcome, render_outcome, settings_of
 from labelwise.report.planning import plan_document, render_plan
+from labelwise.report.reproduction import render_reproduction
 from labelwise.report.settings import Settings
 from labelwise.report.simulation import render_simulation, simulation_document
 from labelwise.report.status import render_history, render_status, status_of
@@ -21,6 +22,7 @@ __all__ = [
     "render_history",
     "render_outcome",
     "render_plan",
+    "render_reproduction",
     "render_simulation",
     "render_status",
     "render_text",

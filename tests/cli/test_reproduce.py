@@ -1,0 +1,29 @@
+"""`labelwise reproduce`: tables by name, as Markdown or JSON."""
+
+
+def test_a_table_has_published_value_and_ours(authors, command):
+    document = command("reproduce", "3", "--data", authors, "--runs", 10, "--json").document
+    [table] = document["tables"]
+    assert (table["name"], len(table["rows"]), table["runs"]) == ("3", 36, 10)
+    first = table["rows"][0]
+    assert (first["data"], first["method"], first["labels"], first["published"]) == ("CIFAR-100", "UPrior", "200", 30.7)
+
+
+def test_all_tables_are_written_to_a_file(authors, command, tmp_path):
+    done = command("reproduce", "3", "8", "--data", authors, "--runs", 10, "-o", tmp_path / "tables.md")
+    assert (done.code, done.out) == (0, "")
+    text = (tmp_path / "tables.md").read_text()
+    assert text.startswith("# The papers, reproduced\n")
+    assert "## Table 3: " in text
+    assert "## Table 8: " in text
+
+
+def test_what_is_not_there_is_said(authors, command, tmp_path):
+    done = command("reproduce", "12", "--data", authors)
+    assert (done.code, done.err) == (2, "Error: `TABLE` must be one of '3', '6', '8', but is '12'.\n")
+    done = command("reproduce", "3", "--data", tmp_path)
+    assert done.code == 3
+    assert done.err == (
+        f"Error: 'cifar100_resnet110_authors_top1.parquet' is not in '{tmp_path}'. Name the folder of prediction sets "
+        "with --data.\n"
+    )
