@@ -81,6 +81,6 @@ def _table(
 
 
 _NOTES = (
-    "As coded, UPrior is Beta(5e-7, 5e-7), a plain frequency, and N labels are N + 10, for the published code reads its "
-    "log one step late. As printed: Beta(1, 1) and N labels.",
+    "As coded, UPrior is Beta(5e-7, 5e-7), a plain frequency, and N labels are N + 10, for the published code reads "
+    "its log one step late. As printed: Beta(1, 1) and N labels.",
 )
