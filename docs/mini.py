@@ -1,9 +1,9 @@
 """The whole idea in one small file: active Bayesian assessment with numpy and nothing else.
 
 A classifier has sorted items into groups (its predicted classes). We may look at a few labels, and want to know which
-group it gets wrong most often. Each group's accuracy has a Beta belief; one draw from all of them decides which group to
-look at next (Thompson sampling); an item of that group, drawn at random, is labelled; the belief learns; and we stop when
-the answer is sure enough. labelwise is this, made safe, fast and general. Run it:
+group it gets wrong most often. Each group's accuracy has a Beta belief; one draw from all of them decides which group
+to look at next (Thompson sampling); an item of that group, drawn at random, is labelled; the belief learns; and we stop
+when the answer is sure enough. labelwise is this, made safe, fast and general. Run it:
 
     python docs/mini.py
 """
@@ -40,10 +40,12 @@ class Belief:
         self.a, self.b = np.ones(len(ACCURACY)), np.ones(len(ACCURACY))
 
     def learn(self, group: int, hit: bool) -> None:
+        """Count a hit or a miss."""
         self.a[group] += hit
         self.b[group] += not hit
 
     def draw(self, n: int, rng: np.random.Generator) -> np.ndarray:
+        """Draw accuracies of all groups, n times."""
         return rng.beta(self.a, self.b, size=(n, len(self.a)))
 
     def worst(self, rng: np.random.Generator) -> tuple[int, float]:
@@ -52,6 +54,7 @@ class Belief:
         return named, float((self.draw(4_000, rng).argmin(axis=1) == named).mean())
 
     def interval(self, group: int, rng: np.random.Generator) -> tuple[float, float]:
+        """Give the ends between which the accuracy lies with probability 0.95."""
         low, high = np.quantile(rng.beta(self.a[group], self.b[group], 20_000), [0.025, 0.975])
         return float(low), float(high)
 
@@ -93,19 +96,14 @@ def assess(policy, seed: int) -> Iterator[tuple[int, int, float, Belief]]:
 
 
 def main() -> None:
+    """Compare three ways to look, then show one assessment."""
     for policy in (at_random, thompson, top_two):
-        spent, right = [], []
-        for seed in range(20):
-            for n_labels, named, _, _ in assess(policy, seed):
-                pass
-            spent.append(n_labels)
-            right.append(named == ACCURACY.argmin())
-        print(f"{policy.__name__:>10}: sure after {int(np.median(spent))} labels, right in {np.mean(right):.0%} of the runs")
-    rng = np.random.default_rng(0)
-    for n_labels, named, chance, belief in assess(top_two, seed=1):
-        pass
-    low, high = belief.interval(named, rng)
-    print(f"After {n_labels} labels: P(group {named} is the worst) = {chance:.2f}, its accuracy in [{low:.2f}, {high:.2f}]")
+        last = [list(assess(policy, seed))[-1] for seed in range(20)]
+        spent, right = np.median([n for n, *_ in last]), np.mean([named == ACCURACY.argmin() for _, named, *_ in last])
+        print(f"{policy.__name__:>10}: sure after {spent:.0f} labels, right in {right:.0%} of the runs")
+    n_labels, named, chance, belief = list(assess(top_two, seed=1))[-1]
+    low, high = belief.interval(named, np.random.default_rng(0))
+    print(f"After {n_labels} labels: P(group {named} is the worst) = {chance:.2f}, accuracy in [{low:.2f}, {high:.2f}]")
 
 
 if __name__ == "__main__":
