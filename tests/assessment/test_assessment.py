@@ -166,7 +166,7 @@ def test_labels_from_elsewhere_are_imported_only_on_the_users_word():
         lw.ConflictError, match="Item 'item-1' has been labelled or skipped already; nothing was imported"
     ):
         assessment.import_labels({"item-3": "cat", "item-1": "cat"}, were_drawn_at_random=True)
-    with pytest.raises(lw.DataError, match="Item 'item-x' is not in the pool; nothing was imported"):
+    with pytest.raises(lw.DataError, match="Item 'item-x' is not in the pool; nothing was changed"):
         assessment.import_labels({"item-x": "cat"}, were_drawn_at_random=True)
     assert assessment.answer().n_labels == 2
 

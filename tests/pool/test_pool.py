@@ -161,3 +161,9 @@ def test_a_pool_is_shown_in_one_line(options, known):
     assert repr(pool) == (
         f"<Pool 'arrays': 2 items, 2 classes, {known}, 1 labelled, fingerprint {pool.fingerprint[:8]}>"
     )
+
+
+def test_items_are_found_by_their_ids(refusal):
+    pool = lw.pool_from_arrays(predicted=[0, 1, 0], ids=["a", "b", "c"])
+    assert pool.places(["c", "a"]) == [2, 0]
+    assert refusal(lw.DataError, pool.places, ["a", "x"]) == "Item 'x' is not in the pool; nothing was changed."

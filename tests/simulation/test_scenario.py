@@ -48,7 +48,7 @@ def test_a_pool_without_labels_and_too_many_groups_are_refused(refusal):
     )
     scenario = Scenario(lw.by_prediction(pool_of()), lw.Worst(m=3), lw.Thompson())
     with pytest.raises(lw.ArgumentError, match="`m` must be a whole number from 1 to 2, but is 3"):
-        scenario.start  # noqa: B018
+        scenario.start  # noqa: B018  # worked out when first looked at
 
 
 @pytest.mark.parametrize(

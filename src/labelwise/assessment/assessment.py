@@ -9,7 +9,18 @@ from typing import Any, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.assessment.events import Asked, Closed, Event, Imported, Opened, Renewed, Skipped, Told, Withdrawn
+from labelwise.assessment.events import (
+    Asked,
+    Closed,
+    Event,
+    Imported,
+    Opened,
+    Renewed,
+    Skipped,
+    Told,
+    Withdrawn,
+    says_the_same,
+)
 from labelwise.assessment.journal import Journal, MemoryJournal, Page
 from labelwise.assessment.ledger import Ledger, Slip
 from labelwise.assessment.plan import Plan, plan_from
@@ -180,7 +191,9 @@ class Assessment:
             n_new = 0
             for row, entry in zip(rows or range(1, len(said) + 1), said, strict=True):
                 try:
-                    n_new += 0 if may_repeat and self._was_said(entry) else self._hear(page, entry)
+                    code = None if entry.label is None else self._code(entry.label)
+                    is_old = may_repeat and self._ledger.slip(entry.number).says(code, entry.is_unknown)
+                    n_new += 0 if is_old else self._hear(page, entry)
                 except LabelwiseError as error:
                     raise type(error)(f"Row {row}: {error} Nothing was told.") from error
             return n_new
@@ -243,11 +256,7 @@ class Assessment:
             raise DataError(
                 "Labels that were not drawn at random within each group make intervals wrong, and are not imported."
             )
-        place = {value: i for i, value in enumerate(self.pool.all_ids().tolist())}
-        strange = next((value for value in labels if value not in place), None)
-        if strange is not None:
-            raise DataError(f"Item {shown(strange)} is not in the pool; nothing was imported.")
-        items = tuple(place[value] for value in labels)
+        items = tuple(self.pool.places(labels))
         codes = tuple(self._code(label) for label in labels.values())
 
         def write(page: Page) -> None:
@@ -305,8 +314,7 @@ class Assessment:
 
     def refresh(self) -> None:
         """Take in what others have written."""
-        for event in self._journal.events(self._ledger.n_events):
-            self._ledger.apply(event)
+        self._ledger.fold(self._journal.events(self._ledger.n_events))
         self._ledger.expire(self._now())
 
     def ticket_of(self, slip: Slip) -> Ticket:
@@ -321,15 +329,13 @@ class Assessment:
         self._has_appended = False
         try:
             with self._journal.writing() as page:
-                for event in page.events(self._ledger.n_events):
-                    self._ledger.apply(event)
+                self._ledger.fold(page.events(self._ledger.n_events))
                 self._ledger.expire(self._now())
                 return decide(page)
         except BaseException:
             if self._has_appended:  # what was applied has not been kept: fold what was
                 self._ledger = self._fresh_ledger()
-                for event in self._journal.events():
-                    self._ledger.apply(event)
+                self._ledger.fold(self._journal.events())
             raise
 
     def _append(self, page: Page, event: Event, key: str | None = None) -> None:
@@ -362,7 +368,7 @@ class Assessment:
         event = self._event_of(said, slip)
         before = None if said.key is None else page.keyed(said.key)
         if before is not None:
-            if _same(before, event):
+            if says_the_same(before, event):
                 return False
             raise ConflictError(f"Key {said.key!r} was used before for something else. Use a new key for every label.")
         self._ledger.check_tellable(slip, self.pool.classes)
@@ -374,12 +380,6 @@ class Assessment:
         if said.label is None:
             return Skipped(self._now(), said.number, who, said.reason, said.is_unknown)
         return Told(self._now(), said.number, self._code(said.label), who)
-
-    def _was_said(self, said: Said) -> bool:
-        slip = self._ledger.slip(said.number)
-        if said.label is None:
-            return slip.status == ("unknown" if said.is_unknown else "skipped")
-        return slip.status == "told" and slip.label == self._code(said.label)
 
     def _code(self, label: ClassName) -> int:
         name = plain(label)
@@ -398,12 +398,3 @@ class Assessment:
     def __repr__(self) -> str:
         told = len(self._ledger.label_of)
         return f"<Assessment of '{self.pool.source}', {told:,} labels told, {int(self.n_open.sum()):,} items open>"
-
-
-def _same(one: Event, other: Event) -> bool:
-    """Say whether two events tell the same of the same ticket, whoever said it and when."""
-    if isinstance(one, Told) and isinstance(other, Told):
-        return (one.ticket, one.label) == (other.ticket, other.label)
-    if isinstance(one, Skipped) and isinstance(other, Skipped):
-        return (one.ticket, one.is_unknown) == (other.ticket, other.is_unknown)
-    return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Any, Literal
@@ -36,6 +36,12 @@ class Slip:
     until: float
     status: Status
     label: int | None = None
+
+    def says(self, label: int | None, is_unknown: bool) -> bool:
+        """Say whether this label, or that there is none, was told of the ticket."""
+        if label is None:
+            return self.status == ("unknown" if is_unknown else "skipped")
+        return self.status == "told" and self.label == label
 
 
 class Ledger:
@@ -127,6 +133,11 @@ class Ledger:
             if slip.status == "open" and slip.until < now:  # else it was told, or the lease was renewed
                 self._set(ticket, status="expired")
                 self._put_back(slip)
+
+    def fold(self, events: Iterable[Event]) -> None:
+        """Take more events in, in order."""
+        for event in events:
+            self.apply(event)
 
     def apply(self, event: Event) -> None:
         """Take one more event in."""

@@ -62,9 +62,9 @@ class Setup:
     groups: Grouping
     question: Question
     seed: int
-    policy: Policy = None  # type: ignore[assignment]
+    policy: Policy = None  # type: ignore[assignment]  # the question's own is put in below
     prior: Prior | None = None
-    stop: StoppingRule = None  # type: ignore[assignment]
+    stop: StoppingRule = None  # type: ignore[assignment]  # likewise
     target: Target = "population"
     level: float = 0.95
     lease: float = LEASE

@@ -32,7 +32,7 @@ def has_keys() -> bool:
     if not sys.stdin.isatty():
         return False
     try:
-        import termios  # noqa: F401
+        import termios  # noqa: F401  # only whether it is there
     except ImportError:
         return False
     return True

@@ -94,5 +94,6 @@ def takes_request(command: Callable[..., None]) -> Callable[..., None]:
         command(request=Request(**{f.name: said.pop(f.name) for f in fields(Request)}), **said)
 
     others = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own.parameters.values() if p.name != "request"]
+    # typer reads it; functions have the attribute, their type does not say so
     run.__signature__ = own.replace(parameters=[*others, *words])  # type: ignore[attr-defined]
     return run

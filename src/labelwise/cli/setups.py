@@ -114,16 +114,20 @@ def setup_of(request: Request, file: Path, progress: Rows, *, label: str | None 
         everything(pool) if is_whole else rule.of(pool),
         question_of(request, metric),
         secrets.randbelow(2**32) if request.seed is None else request.seed,
-        policy=None if request.policy is None else policy_named(request.policy),  # type: ignore[arg-type]
         prior=_prior(request, metric, progress),
-        stop=stop_of(request),  # type: ignore[arg-type]
         target=cast(Target, request.target),
         level=request.level,
         lease=60 * request.lease,
         is_blind=not request.show_prediction,
         show=request.show or (),
         origin=request.origin(file),
+        **_said(policy=None if request.policy is None else policy_named(request.policy), stop=stop_of(request)),
     )
+
+
+def _said(**options: Any) -> dict[str, Any]:
+    """Give the options that were said; the set-up knows what to take for the others."""
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def pool_of(request: Request, file: Path, progress: Rows, *, label: str | None = None) -> Pool:

@@ -54,7 +54,7 @@ class ExpectedCost(Metric):
         self, belief: DirichletBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
     ) -> _Floats:
         """Draw expected costs."""
-        cost = self._of_cells(belief)
+        cost = self.by_cell(belief)
         parts = []
         for rows in belief.draws(n_draws, target=target, rng=rng):
             cells = np.einsum("gj,dgj->dg", cost, rows)
@@ -66,7 +66,7 @@ class ExpectedCost(Metric):
 
     def mean(self, belief: DirichletBelief, *, target: Target = "population") -> _Floats:
         """Give the exact mean."""
-        cells = (self._of_cells(belief) * belief.mean(target=target)).sum(axis=-1)
+        cells = (self.by_cell(belief) * belief.mean(target=target)).sum(axis=-1)
         if belief.outer is belief.groups:
             return np.asarray(cells)
         share, _ = share_moments(belief, target)
@@ -74,7 +74,7 @@ class ExpectedCost(Metric):
 
     def variance(self, belief: DirichletBelief, *, target: Target = "population") -> _Floats:
         """Give the exact variance: that of a linear function of a Dirichlet, or of two, one inside the other."""
-        cost, mean = self._of_cells(belief), belief.alpha / belief.alpha.sum(axis=1, keepdims=True)
+        cost, mean = self.by_cell(belief), belief.alpha / belief.alpha.sum(axis=1, keepdims=True)
         total = belief.alpha.sum(axis=1)
         cells = (cost * mean).sum(axis=1)
         spread = ((cost**2 * mean).sum(axis=1) - cells**2) / (total + 1)
@@ -126,6 +126,6 @@ class ExpectedCost(Metric):
             )
         return matrix
 
-    def _of_cells(self, belief: DirichletBelief) -> _Floats:
+    def by_cell(self, belief: DirichletBelief) -> _Floats:
         """Give the costs of each cell's true classes, shape (n_cells, n_classes)."""
         return self._checked(belief.groups.pool).T[belief.groups.prediction_of_group]

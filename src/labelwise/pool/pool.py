@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from labelwise.checks import find, hint, shown
-from labelwise.errors import NotFoundError, UnanswerableError
+from labelwise.errors import DataError, NotFoundError, UnanswerableError
 from labelwise.pool.hash import hash_values, mix
 from labelwise.pool.layout import ClassName
 
@@ -86,6 +86,14 @@ class Pool:
     def all_ids(self) -> NDArray[Any]:
         """Give the ids of all items."""
         return np.arange(self.n_items) if self.ids is None else _as_numpy(self.ids)
+
+    def places(self, ids: Collection[ClassName]) -> list[int]:
+        """Give the positions of items by their ids, refusing one that is not in the pool."""
+        place = {value: i for i, value in enumerate(self.all_ids().tolist())}
+        strange = next((value for value in ids if value not in place), None)
+        if strange is not None:
+            raise DataError(f"Item {shown(strange)} is not in the pool; nothing was changed.")
+        return [place[value] for value in ids]
 
     def shuffled_keys(self, seed: int) -> NDArray[np.uint64]:
         """Give each item a random number made from its id and the seed alone, whatever the order of rows."""

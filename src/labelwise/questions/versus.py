@@ -56,7 +56,7 @@ class Versus(Question):
         return f"Does the classifier differ in accuracy from its rival '{self.rival}'{by}?"
 
     @property
-    def metric(self) -> Lead:  # type: ignore[override]
+    def metric(self) -> Lead:  # type: ignore[override]  # follows from the rival, so it cannot be set
         """The lead over the rival."""
         return Lead(self.rival)
 

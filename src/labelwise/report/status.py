@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 from labelwise.assessment import Assessment
+from labelwise.assessment.events import Told
 from labelwise.report.history import when
 from labelwise.report.outcome import seen_by, settings_of
 from labelwise.report.table import cell_name, table
@@ -27,8 +28,8 @@ def status_of(assessment: Assessment) -> dict[str, Any]:
     ledger = assessment.ledger
     counts = Counter(slip.status for slip in ledger.slips)
     history = assessment.history()
-    told = {event.ticket: event for event in history if event.kind == "told"}  # type: ignore[attr-defined]
-    who = Counter(told[slip.ticket].labeller for slip in ledger.slips if slip.status == "told")  # type: ignore[attr-defined]
+    told = [event for event in history if isinstance(event, Told)]
+    who = Counter(event.labeller for event in told if ledger.slip(event.ticket).status == "told")
     return {
         "question": str(assessment.question),
         "stop": str(assessment.setup.stop),

@@ -136,7 +136,8 @@ def _dirichlet(scenario: Scenario, start: DirichletBelief, at: NDArray[np.int64]
         weight, cost = scenario.groups.share.copy(), np.zeros(start.counts.shape)
     else:
         weight = np.full(scenario.groups.n_groups, _sign(scenario))
-        cost = question.metric._of_cells(start)  # type: ignore[attr-defined]
+        assert isinstance(question.metric, ExpectedCost)  # check_compiled let nothing else pass
+        cost = question.metric.by_cell(start)
     simulate_dirichlet(
         POLICY_CODES[scenario.policy.name], ESTIMATE if is_estimate else RANK, scenario.known.counts.astype(np.int64),
         np.array(start.prior_alpha), weight, np.array(cost, float), question.plays, _parameter(scenario.policy),
