@@ -8,7 +8,7 @@ from labelwise.reproduce.sources import flat_prior
 
 
 def test_a_folder_without_the_predictions_is_said(tmp_path, refusal):
-    assert refusal(lw.NotFoundError, Sources(tmp_path).svhn) == (
+    assert refusal(lw.NotFoundError, Sources(tmp_path).pool, "SVHN") == (
         f"'svhn_resnet152_authors.parquet' is not in '{tmp_path}'. Name the folder of prediction sets with --data."
     )
 
@@ -20,4 +20,4 @@ def test_the_flat_prior_is_another_one_as_coded():
 
 @pytest.mark.data
 def test_the_authors_pools_are_read(data_folder):
-    assert (Sources(data_folder).cifar100().n_items, Sources(data_folder).svhn().n_classes) == (10_000, 10)
+    assert (Sources(data_folder).pool("CIFAR-100").n_items, Sources(data_folder).pool("SVHN").n_classes) == (10_000, 10)

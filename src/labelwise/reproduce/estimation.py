@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from labelwise.groups import Grouping, by_prediction, by_score
-from labelwise.policies import Policy, RandomItem, Thompson
 from labelwise.pool import Pool
 from labelwise.questions import Estimate
-from labelwise.reproduce.reproduction import Reproduction, Row, Step
-from labelwise.reproduce.sources import Sources, flat_prior, informed_prior
-from labelwise.simulation import Scenario, rmse, simulate
+from labelwise.reproduce.reproduction import CODED, PRINTED, Reproduction, Row
+from labelwise.reproduce.sources import method_policy, method_prior
+from labelwise.reproduce.study import Study
+from labelwise.simulation import Scenario, Score, rmse
 
-_LATE = 10  # labels: the published code reads its log one step late, so "N labels" are N + 10
+LATE = 10  # labels: the published code reads its log one step late, so "N labels" are N + 10
 Published = dict[str, tuple[tuple[int, ...], dict[str, tuple[float, ...]]]]
 
 TABLE_3: Published = {
@@ -37,50 +37,51 @@ TABLE_8: Published = {
 }
 
 
-def table_3(sources: Sources, n_runs: int, seed: int, jobs: int, step: Step) -> Reproduction:
+def table_3(study: Study) -> Reproduction:
     """Give the error of classwise accuracy."""
-    return _table("3", "RMSE (%) of classwise accuracy", TABLE_3, by_prediction, sources, n_runs, seed, jobs, step)
+    rows = estimation_rows("table 3", TABLE_3, by_prediction, lambda groups, protocol: rmse, study)
+    return Reproduction("3", "RMSE (%) of classwise accuracy", COLUMNS, rows, study.n_runs, NOTES)
 
 
-def table_8(sources: Sources, n_runs: int, seed: int, jobs: int, step: Step) -> Reproduction:
+def table_8(study: Study) -> Reproduction:
     """Give the error of bin-wise accuracy, ten bins of equally many items."""
-
-    def bins(pool: Pool) -> Grouping:
-        return by_score(pool, 10, equal="mass")
-
-    return _table("8", "RMSE (%) of bin-wise accuracy", TABLE_8, bins, sources, n_runs, seed, jobs, step)
+    rows = estimation_rows("table 8", TABLE_8, ten_bins, lambda groups, protocol: rmse, study)
+    return Reproduction("8", "RMSE (%) of bin-wise accuracy", COLUMNS, rows, study.n_runs, NOTES)
 
 
-def _table(
+def ten_bins(pool: Pool) -> Grouping:
+    """Split a pool into ten bins of equally many items by score."""
+    return by_score(pool, 10, equal="mass")
+
+
+def estimation_rows(
     name: str,
-    title: str,
     published: Published,
     split: Callable[[Pool], Grouping],
-    sources: Sources,
-    n_runs: int,
-    seed: int,
-    jobs: int,
-    step: Step,
-) -> Reproduction:
+    score_of: Callable[[Grouping, str], Score],
+    study: Study,
+) -> tuple[Row, ...]:
+    """Give the rows of a table of errors in percent after so many labels."""
     rows = []
     for data, (counts, methods) in published.items():
-        pool = sources.cifar100() if data == "CIFAR-100" else sources.svhn()
-        groups = split(pool)
-        for protocol, late in (("as printed", 0), ("as coded", _LATE)):
+        groups = split(study.sources.pool(data))
+        for protocol, late in ((PRINTED, 0), (CODED, LATE)):
+            score = score_of(groups, protocol)
             for method, values in methods.items():
-                step(f"table {name}: {data}, {method}, {protocol}")
-                prior = flat_prior(protocol) if method == "UPrior" else informed_prior()
-                policy: Policy = Thompson() if method.endswith("TS") else RandomItem()
+                study.step(f"{name}: {data}, {method}, {protocol}")
                 at = [count + late for count in counts]
-                scenario = Scenario(groups, Estimate(), policy, prior, at[-1])
-                found = simulate(scenario, [rmse], n_runs=n_runs, at=at, seed=seed, jobs=jobs)
+                scenario = Scenario(groups, Estimate(), method_policy(method), method_prior(method, protocol), at[-1])
+                found = study.play(scenario, [score], at)
                 for place, (count, value) in enumerate(zip(counts, values, strict=True)):
-                    ours, error = (100 * float(part["rmse"][place]) for part in (found.mean, found.error))
-                    rows.append(Row((data, method, f"{count}"), protocol, value, ours, error))
-    return Reproduction(name, title, ("data", "method", "labels"), tuple(rows), n_runs, _NOTES)
+                    ours, error = (100 * float(part[score.name][place]) for part in (found.mean, found.error))
+                    cause = _ODD.get((name, data, method, count), "")
+                    rows.append(Row((data, method, f"{count}"), protocol, value, ours, error, cause=cause))
+    return tuple(rows)
 
 
-_NOTES = (
+COLUMNS = ("data", "method", "labels")
+NOTES = (
     "As coded, UPrior is Beta(5e-7, 5e-7), a plain frequency, and N labels are N + 10, for the published code reads "
     "its log one step late. As printed: Beta(1, 1) and N labels.",
 )
+_ODD: dict[tuple[str, str, str, int], str] = {}
