@@ -84,4 +84,9 @@ NOTES = (
     "As coded, UPrior is Beta(5e-7, 5e-7), a plain frequency, and N labels are N + 10, for the published code reads "
     "its log one step late. As printed: Beta(1, 1) and N labels.",
 )
-_ODD: dict[tuple[str, str, str, int], str] = {}
+_ODD = {
+    ("table 3", "SVHN", "IPrior", 100): (
+        "not found; tried without success: prior strengths 1, 1.5 and 3, random groups instead of random items, N "
+        "instead of N + 10 labels"
+    )
+}

@@ -45,7 +45,7 @@ class Study:
         """Play a scenario in ten batches of runs, and give the mean curve of each, shape (n_batches, n_at)."""
         n_runs = max(1, self.n_runs // BATCHES)
         found = (
-            simulate(scenario, [score], n_runs=n_runs, at=at, seed=self.seed + k, jobs=self.jobs)
+            simulate(scenario, [score], n_runs=n_runs, at=at, seed=self.seed * BATCHES + k, jobs=self.jobs)
             for k in range(BATCHES)
         )
         return np.stack([one.mean[score.name] for one in found])

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.simulation.kernels.compiler import compiled
+from labelwise.simulation.kernels.compiler import compiled, inlined
 from labelwise.simulation.kernels.incomplete import chance_below, front
 from labelwise.simulation.kernels.rope import (
+    difference_below,
     fill_grid,
     is_smooth,
     likeliest,
     move_one,
     move_other,
     sums,
-    verdict,
     window,
 )
 
@@ -72,22 +72,56 @@ def move_pair(
         tails[1] = ahead * (a + b) * ((1 - margin) / a if hit else margin / b)
 
 
+@inlined
+def _both(a1: float, b1: float, a2: float, b2: float, margin: float) -> tuple[float, float]:
+    return difference_below(a1, b1, a2, b2, -margin), difference_below(a1, b1, a2, b2, margin)
+
+
+@compiled
+def pair_bounds(
+    is_followed: bool,
+    grids: _Floats,
+    edges: _Counts,
+    tails: _Floats,
+    a1: float,
+    b1: float,
+    a2: float,
+    b2: float,
+    margin: float,
+) -> tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]:
+    """Give P(Delta < -margin) and P(Delta <= margin) now, and after a hit or miss of the one group or of the other.
+
+    The grids serve if they follow the pair; else all is integrated anew.
+    """
+    if not is_followed:
+        return (
+            _both(a1, b1, a2, b2, margin),
+            _both(a1 + 1, b1, a2, b2, margin),
+            _both(a1, b1 + 1, a2, b2, margin),
+            _both(a1, b1, a2 + 1, b2, margin),
+            _both(a1, b1, a2, b2 + 1, margin),
+        )
+    low, low_y, low_front = sums(grids[0], edges[0, 0], edges[0, 1])
+    top, top_y, top_front = sums(grids[1], edges[1, 0], edges[1, 1])
+    tail, ahead = tails[0], tails[1]
+    by_a, by_b = (a2 + b2) / a2, (a2 + b2) / b2
+    # I_x(a + 1, b) = I_x(a, b) - front / a and I_x(a, b + 1) = I_x(a, b) + front / b, under the integral
+    return (
+        (low, top + tail),
+        (low - low_front / a1, top - top_front / a1 + tail),
+        (low + low_front / b1, top + top_front / b1 + tail),
+        (low_y * by_a, top_y * by_a + tail + ahead / a2),
+        ((low - low_y) * by_b, (top - top_y) * by_b + tail - ahead / b2),
+    )
+
+
 @compiled
 def pair_lines(
     grids: _Floats, edges: _Counts, tails: _Floats, a1: float, b1: float, a2: float, b2: float, margin: float
 ) -> tuple[float, float, float, float]:
     """Give level and slope of the gain of the one group and of the other, as functions of their draws."""
-    if not is_smooth(a1, b1, a2, b2):
-        hit, miss = verdict(a1 + 1, b1, a2, b2, margin), verdict(a1, b1 + 1, a2, b2, margin)
-        hit_other, miss_other = verdict(a1, b1, a2 + 1, b2, margin), verdict(a1, b1, a2, b2 + 1, margin)
-        return miss, hit - miss, miss_other, hit_other - miss_other
-    low, low_y, low_front = sums(grids[0], edges[0, 0], edges[0, 1])
-    top, top_y, top_front = sums(grids[1], edges[1, 0], edges[1, 1])
-    tail, ahead = tails[0], tails[1]
-    # I_x(a + 1, b) = I_x(a, b) - front / a and I_x(a, b + 1) = I_x(a, b) + front / b, under the integral
-    hit = likeliest(low - low_front / a1, top - top_front / a1 + tail)
-    miss = likeliest(low + low_front / b1, top + top_front / b1 + tail)
-    by_a, by_b = (a2 + b2) / a2, (a2 + b2) / b2
-    hit_other = likeliest(low_y * by_a, top_y * by_a + tail + ahead / a2)
-    miss_other = likeliest((low - low_y) * by_b, (top - top_y) * by_b + tail - ahead / b2)
-    return miss, hit - miss, miss_other, hit_other - miss_other
+    _, hit, miss, hit_other, miss_other = pair_bounds(
+        is_smooth(a1, b1, a2, b2), grids, edges, tails, a1, b1, a2, b2, margin
+    )
+    low, low_other = likeliest(miss[0], miss[1]), likeliest(miss_other[0], miss_other[1])
+    return low, likeliest(hit[0], hit[1]) - low, low_other, likeliest(hit_other[0], hit_other[1]) - low_other
