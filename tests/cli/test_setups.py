@@ -6,7 +6,17 @@ import pytest
 
 import labelwise as lw
 from labelwise.cli.request import Request
-from labelwise.cli.setups import POLICIES, QUESTIONS, policy_named, pool_of, question_of, setup_of, stop_of
+from labelwise.cli.setups import (
+    POLICIES,
+    QUESTIONS,
+    policy_named,
+    pool_of,
+    prior_worded,
+    question_of,
+    requests_of,
+    setup_of,
+    stop_of,
+)
 
 
 def made(**words):
@@ -75,6 +85,59 @@ def test_a_versus_has_its_own_metric(refusal, folder):
     """Versus is about accuracy; another metric would be left aside in silence."""
     sentence = refusal(lw.ArgumentError, made, question="versus", rival="old", metric="recall")
     assert "--metric" in sentence
+
+
+def asked(also, **words):
+    return [question_of(one, lw.accuracy) for one in requests_of(Request(**words), also)]
+
+
+def test_further_questions_share_the_words_that_are_for_them():
+    pair = {"compare": ("a", "b"), "margin": 0.1}
+    assert asked(["best", "worst:5"], top=3) == [lw.Worst(m=3), lw.Best(m=3), lw.Worst(m=5)]
+    assert asked(["compare", "estimate"], **pair) == [lw.Worst(), lw.Compare("a", "b", margin=0.1), lw.Estimate()]
+    assert asked(["worst:2"], question="compare", **pair) == [lw.Compare("a", "b", margin=0.1), lw.Worst(m=2)]
+    assert asked(["worst"], question="estimate", top=2) == [lw.Estimate(), lw.Worst(m=2)]
+    assert asked([]) == [lw.Worst()]
+
+
+@pytest.mark.parametrize(
+    ("also", "words", "sentence"),
+    [
+        (["versus"], {}, "`--also-question` must be one of 'estimate', 'worst', 'best', 'compare', but is 'versus'."),
+        (["worst:x"], {}, "`--also-question worst:x`: 'x' is not a whole number."),
+        (["estimate:2"], {}, "`--also-question estimate` takes no number, but has '2'. Leave it out."),
+        (["worst:0"], {}, "`m` must be a whole number of at least 1, but is 0."),
+        (["compare"], {}, "`--question compare` and the two groups of `--compare A B` go together; give both."),
+        (["best"], {"compare": ("a", "b")},
+         "`--question compare` and the two groups of `--compare A B` go together; give both."),
+        (["estimate"], {"question": "compare", "compare": ("a", "b"), "top": 3},
+         "`--top` is for `--question worst` and `--question best`; leave it out."),
+        (["best"], {"margin": 0.1},
+         "`--margin` is for `--question compare` and `--question versus`; leave it out."),
+    ],
+)  # fmt: skip
+def test_words_that_are_for_none_of_several_questions_are_refused(refusal, also, words, sentence):
+    assert refusal(lw.ArgumentError, asked, also, **words) == sentence
+
+
+@pytest.mark.parametrize(
+    ("said", "prior"),
+    [("flat", lw.FlatPrior()), ("informed:4", lw.InformedPrior(4.0)), ("9,1", lw.CustomPrior(9.0, 1.0))],
+)
+def test_a_prior_is_said_in_one_word(said, prior):
+    assert prior_worded(said, "--against-prior") == prior
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("flat:x", "'x' is not a number."),
+        ("flat:0", "`strength` must be a number above 0, but is 0.0."),
+        ("uniform", "`--prior` must be flat, informed, or two numbers such as 9,1; not 'uniform'."),
+    ],
+)
+def test_a_word_that_is_no_prior_is_refused(refusal, said, reason):
+    assert refusal(lw.ArgumentError, prior_worded, said, "--against-prior") == f"`--against-prior {said}`: {reason}"
 
 
 def test_rules_are_joined():

@@ -1,7 +1,20 @@
-"""`labelwise simulate`: policies compared on a pool whose labels are known, and what it has no use for."""
+"""`labelwise simulate`: policies, priors and questions on a pool whose labels are known, and what is refused."""
+
+import csv
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+
+SCRIPT = Path(sys.executable).with_name("labelwise")
 
 
 def test_it_says_when_each_policy_reaches_the_goal(folder, command):
@@ -13,7 +26,7 @@ def test_it_says_when_each_policy_reaches_the_goal(folder, command):
         mine = [row for row in rows if row["policy"] == name]
         assert (mine[-1]["labels"], mine[-1]["mean"], mine[-1]["runs"]) == (240, 1.0, 200)
         after.append(f"{next(row['share'] for row in mine if row['mean'] > 0.99):.1%}")
-    assert document["sentence"] == (
+    assert document["questions"][0]["sentence"] == (
         f"A mean reciprocal rank of 0.99 is reached by top-two after {after[0]} of the labels, "
         f"by random-item after {after[1]} of the labels."
     )
@@ -35,29 +48,174 @@ def test_both_engines_give_the_same_table_within_chance(folder, command):
             assert abs(one["mean"] - other["mean"]) <= 5 * (one["error"] ** 2 + other["error"] ** 2) ** 0.5
 
 
+@pytest.mark.parametrize(
+    ("words", "scores"),
+    [
+        (["--question", "estimate", "--metric", "cost", "--cost", "cost.csv"], {"rmse"}),
+        (["--question", "estimate", "--metric", "recall"], {"confusion"}),
+        (["--metric", "ece", "--bins", 4, "--policy", "upper-bound"], {"mrr", "success"}),
+        (["--metric", "cost", "--cost", "cost.csv", "--policy", "upper-bound"], {"mrr", "success"}),
+        (["--by", "region", "--metric", "cost", "--cost", "cost.csv", "--exact", "--budget", 20], {"mrr", "success"}),
+        (["--by", "region", "--question", "estimate", "--metric", "recall", "--positive", "dog", "--exact", "--budget",
+          20], {"confusion"}),
+    ],
+)  # fmt: skip
+def test_other_metrics_have_the_scores_that_suit_them(folder, command, words, scores):
+    (folder / "cost.csv").write_text(",cat,cow,dog\ncat,0,1,5\ncow,2,0,1\ndog,9,3,0\n")
+    done = command("simulate", "predictions.csv", *words, "--runs", 3, "--seed", 1, "--json")
+    assert done.code == 0, done.err
+    rows = done.document["rows"]
+    assert {row["score"] for row in rows} == scores
+    assert all(row["mean"] >= 0 for row in rows)
+
+
+COMPARE = ["--by", "region", "--question", "compare", "--compare", "north", "south"]
+
+
+def test_a_comparison_says_after_how_many_labels_it_is_decided_and_how_often_it_is_right(folder, command):
+    words = ["simulate", "predictions.csv", *COMPARE, "--runs", 100, "--seed", 1]
+    document = command(*words, "--json").document
+    assert document["questions"][0]["question"] == "Does accuracy differ between 'north' and 'south' by more than 0.05?"
+    last = {(row["policy"], row["score"]): row for row in document["rows"] if row["labels"] == 240}
+    for policy in ("thompson", "random-item"):
+        assert last[policy, "right"]["mean"] == 1.0
+        assert 10 < last[policy, "labels"]["mean"] < 200
+        needs = f"{policy} after {last[policy, 'labels']['mean']:.1f} (+- {last[policy, 'labels']['error']:.1f}) labels"
+        assert needs in document["questions"][0]["sentence"]
+    text = command(*words).out
+    for word in ("labels", "decided", "right"):
+        assert f"  random-item  {word}" in text
+
+
+def test_the_margin_of_a_comparison_counts(folder, command):
+    """The regions differ by about 0.26: lower at a margin of 0.05, equal at one of 0.5."""
+    for margin in (0.05, 0.5):
+        words = ["simulate", "predictions.csv", *COMPARE, "--margin", margin, "--runs", 20, "--seed", 1, "--json"]
+        document = command(*words).document
+        assert f"by more than {margin:g}?" in document["questions"][0]["question"]
+        rows = [row for row in document["rows"] if row["score"] == "right"]
+        assert rows[-1]["mean"] == 1.0
+    # so wide a margin is right from the start on: few differences are wider
+    assert rows[0]["mean"] > 0.9
+
+
+def test_both_engines_decide_a_comparison_after_as_many_labels(folder, command):
+    """Mean labels after at most 40, of 40 exact and 2,000 compiled runs, within 5 standard errors."""
+    words = ["simulate", "predictions.csv", *COMPARE, "--budget", 40, "--seed", 1, "--json"]
+    both = [command(*words, *more).document["rows"] for more in (["--runs", 40, "--exact"], ["--runs", 2_000])]
+    for one, other in zip(*both, strict=True):
+        if one["labels"] in (20, 40):
+            gap = abs(one["mean"] - other["mean"])
+            assert gap <= 5 * (one["error"] ** 2 + other["error"] ** 2) ** 0.5 + 1e-9, one
+
+
+def test_every_policy_is_played_with_every_prior(folder, command):
+    words = ["--policy", "top-two", "--against-policy", "epsilon-greedy", "--against-policy", "epsilon-greedy:0.5"]
+    words += ["--prior", "flat", "--against-prior", "informed:4", "--against-prior", "9,1", "--against-prior", "flat"]
+    document = command("simulate", "predictions.csv", *words, "--runs", 3, "--seed", 1, "--json").document
+    policies, priors = ("top-two", "epsilon-greedy", "epsilon-greedy:0.5"), ("flat", "informed:4", "9,1")
+    played = {(row["scenario"], row["policy"], row["prior"]) for row in document["rows"]}
+    assert played == {(f"{policy} ({prior})", policy, prior) for policy in policies for prior in priors}
+    # different priors see different beliefs from the start on
+    first = {row["scenario"]: row["mean"] for row in document["rows"][::-1] if row["score"] == "mrr"}
+    assert first["top-two (informed:4)"] == 1.0  # confidences rank the groups rightly
+    assert first["top-two (9,1)"] < 1.0
+    for name in first:
+        assert f"by {name} after " in document["questions"][0]["sentence"]
+
+
+def test_one_prior_needs_no_mention(folder, command):
+    document = command("simulate", "predictions.csv", "--runs", 3, "--seed", 1, "--json").document
+    assert {(row["scenario"], row["prior"]) for row in document["rows"]} == {
+        ("thompson", "flat"),
+        ("random-item", "flat"),
+    }
+
+
+def test_every_question_has_its_own_table_and_policy(folder, command):
+    words = ["--also-question", "worst:2", "--also-question", "estimate", "--also-question", "compare", "--compare",
+             "cat", "dog", "--runs", 3, "--seed", 1]  # fmt: skip
+    document = command("simulate", "predictions.csv", *words, "--json").document
+    questions = [part["question"] for part in document["questions"]]
+    assert questions == [
+        "Which group is the worst in accuracy?",
+        "Which 2 groups are the worst in accuracy?",
+        "What is the accuracy of every group?",
+        "Does accuracy differ between 'cat' and 'dog' by more than 0.05?",
+    ]
+    assert [part["budget"] for part in document["questions"]] == [240, 240, 240, 160]
+    own = {row["question"]: row["policy"] for row in document["rows"][::-1] if row["policy"] != "random-item"}
+    assert [own[question] for question in questions] == ["thompson", "multiple-play", "thompson", "thompson"]
+    text = command("simulate", "predictions.csv", *words).out
+    places = [text.index(question) for question in questions]
+    assert places == sorted(places)
+    assert text.count("3 runs on 240 items") == 4
+
+
 def test_all_scores_are_written(folder, command):
-    assert command("simulate", "predictions.csv", "--runs", 5, "--seed", 1, "-o", "scores.parquet").code == 0
+    words = ["simulate", "predictions.csv", "--runs", 5, "--seed", 1, "--against-prior", "informed"]
+    done = command(*words, "-o", "scores.parquet")
+    assert (done.code, done.err) == (0, "")
     table = pq.read_table(folder / "scores.parquet")
-    assert {"scenario", "policy", "score", "labels", "share", "mean", "error", "runs"} == set(table.column_names)
+    columns = ["scenario", "question", "policy", "prior", "score", "labels", "share", "mean", "error", "runs"]
+    assert table.column_names == columns
+    assert set(table.column("prior").to_pylist()) == {"flat", "informed"}
+    assert command(*words, "-o", "scores.csv").out == done.out
+    with (folder / "scores.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert (list(rows[0]), len(rows)) == (columns, table.num_rows)
+    assert command(*words, "-o", "-").rows == rows
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_played(folder, command):
+    done = command("simulate", "predictions.csv", "--runs", 10_000_000, "-o", "nowhere/scores.csv")
+    assert (done.code, done.out) == (3, "")
+    assert done.err == "Error: 'nowhere/scores.csv' cannot be written: No such file or directory.\n"
 
 
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
         (["--sure", 0.9, "--lease", 5], 2, "A simulation has no use for --sure, --lease; leave it out."),
-        (["--question", "compare", "--compare", "cat", "dog"], 2,
-         "A simulation has no use for --compare; leave it out."),
+        (["--question", "versus", "--rival", "old"], 2,
+         "A simulation does not play two classifiers against each other; ask estimate, worst, best or compare."),
+        (["--also-question", "versus"], 2,
+         "A simulation does not play two classifiers against each other; ask estimate, worst, best or compare."),
+        (["--metric", "lead", "--rival", "old"], 2,
+         "A simulation does not play two classifiers against each other; ask estimate, worst, best or compare."),
+        (["--rival", "old"], 2, "A simulation has no use for --rival; leave it out."),
+        (["--question", "compare"], 2,
+         "`--question compare` and the two groups of `--compare A B` go together; give both."),
+        (["--question", "compare", "--compare", "cat", "emu"], 3,
+         "Group 'emu' is not there. There are: 'cat', 'cow', 'dog'."),
+        (["--question", "compare", "--compare", "cat", "cow", "--metric", "bias"], 1,
+         "The compiled engine does not play Compare of bias with thompson. Use the exact engine, or another policy."),
+        (["--question", "compare", "--compare", "cat", "cow", "--metric", "bias", "--exact"], 1,
+         "Only a comparison of accuracies has a verdict to score, and this question is \"Does bias differ between "
+         "'cat' and 'cow' by more than 0.05?\"; ask `Compare` of accuracy."),
         (["--budget", 1_000], 2, "`budget` must be a whole number from 1 to 240, but is 1000."),
+        (["--question", "compare", "--compare", "cat", "cow", "--budget", 200], 2,
+         "`budget` must be a whole number from 1 to 160, but is 200."),
         (["--top", 4], 2, "`m` must be a whole number from 1 to 3, but is 4."),
-        (["--label", "truth"], 3, "Column 'truth' is not in 'predictions.csv'. Its columns are: "),
+        (["--also-question", "best:4"], 2, "`m` must be a whole number from 1 to 3, but is 4."),
+        (["--against-prior", "uniform"], 2,
+         "`--against-prior uniform`: `--prior` must be flat, informed, or two numbers such as 9,1; not 'uniform'."),
+        (["--against-policy", "none"], 2, "`--against-policy` must be one of 'thompson', 'top-two', 'multiple-play', "
+         "'random-item', 'random-group', 'epsilon-greedy', 'upper-bound', 'greedy', but is 'none'."),
+        (["--label", "truth"], 3, "Column 'truth' is not in 'predictions.csv'. Its columns are: 'id', 'pred', 'conf', "
+         "'region', 'text', 'label', 'old'."),
         (["--metric", "recall"], 1, "The compiled engine does not play Worst of recall with thompson. Use the exact "
                                     "engine, or another policy."),
+        (["--metric", "recall", "--exact"], 1,
+         "A simulation does not score recall; ask about accuracy, bias, ECE or cost."),
+        (["--question", "estimate", "--metric", "ece", "--against-policy", "multiple-play"], 1,
+         "The compiled engine does not play Estimate of ece with thompson. Use the exact engine, or another policy."),
     ],
 )  # fmt: skip
 def test_what_cannot_be_simulated_is_refused_in_a_sentence(folder, command, words, code, sentence):
-    done = command("simulate", "predictions.csv", "--runs", 2, *words)
-    assert (done.code, done.out) == (code, "")
-    assert done.err.startswith(f"Error: {sentence}")
+    """So many runs would take for ever: the refusal comes first."""
+    done = command("simulate", "predictions.csv", "--runs", 10_000_000, *words)
+    assert (done.code, done.out, done.err) == (code, "", f"Error: {sentence}\n")
 
 
 def test_items_without_a_label_are_refused(folder, command):
@@ -67,5 +225,70 @@ def test_items_without_a_label_are_refused(folder, command):
     cells[place] = ""
     (folder / "predictions.csv").write_text("\n".join([text[0], ",".join(cells), *text[2:]]) + "\n")
     done = command("simulate", "predictions.csv", "--runs", 2)
-    assert done.code == 1
-    assert "has no label (1 have none); a simulation needs the label of every item" in done.err
+    assert (done.code, done.out) == (1, "")
+    assert done.err == (
+        "Error: Item 'i000' has no label (1 have none); a simulation needs the label of every item. Leave such items "
+        "out.\n"
+    )
+
+
+def interrupted(folder, *words, after):
+    """Run the command as a process of its own, and interrupt it when its progress bar says so."""
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        [SCRIPT, "simulate", *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=slave,  # a terminal, so that there is a progress bar to wait for
+        cwd=folder,
+        text=True,
+        env=os.environ | {"TERM": "xterm", "COLUMNS": "120"},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a parent in the background ignores it
+    )
+    os.close(slave)
+    seen, end = "", time.monotonic() + 100
+    try:
+        while after not in seen:
+            assert process.poll() is None, f"it ended before {after!r}: {seen!r}"
+            assert time.monotonic() < end, f"no {after!r} in {seen!r}"
+            if select.select([master], [], [], 0.1)[0]:
+                seen += os.read(master, 65_536).decode()
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=30)  # far less than what was left to do
+        while select.select([master], [], [], 0)[0]:
+            try:
+                seen += os.read(master, 65_536).decode()
+            except OSError:  # closed on the other side
+                break
+    finally:
+        process.kill()
+        process.wait()
+        os.close(master)
+    assert "Traceback" not in seen
+    return process.returncode, out
+
+
+def test_an_interruption_prints_what_is_finished_and_leaves_with_130(folder):
+    words = ["predictions.csv", "--exact", "--budget", 40, "--runs", 100_000, "--seed", 1, "-o", "cut.csv"]
+    code, out = interrupted(folder, *words, after="of 100,000 runs")
+    assert code == 130
+    title, counts = out.splitlines()[:2]
+    assert title == "Which group is the worst in accuracy?"
+    n_runs = int(counts.split(" runs on 240 items")[0].replace(",", ""))
+    assert 0 < n_runs < 100_000
+    assert "  thompson  mrr " in out
+    note = f"Note: Interrupted: thompson finished {n_runs:,} of 100,000 runs; 1 of 2 scenarios were not played."
+    assert out.splitlines()[-1] == note
+    with (folder / "cut.csv").open(newline="") as file:
+        assert {row["runs"] for row in csv.DictReader(file)} == {str(n_runs)}
+
+
+def test_an_interruption_keeps_the_policies_before_it_in_full(folder):
+    words = ["predictions.csv", "--runs", 100_000, "--seed", 1, "--policy", "random-item", "--against-policy",
+             "top-two", "--budget", 100, "--json"]  # fmt: skip
+    code, out = interrupted(folder, *words, after="top-two: ")
+    assert code == 130
+    document = json.loads(out)
+    runs = {row["policy"]: row["runs"] for row in document["rows"]}
+    assert runs["random-item"] == 100_000
+    assert 0 < runs["top-two"] < 100_000
+    assert document["interrupted"] == f"Interrupted: top-two finished {runs['top-two']:,} of 100,000 runs."

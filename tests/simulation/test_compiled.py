@@ -32,11 +32,19 @@ def groups_of(n=36):
         (lw.Worst(lw.ECE(bins=3)), lw.Thompson(), None),
         (lw.Worst(lw.ExpectedCost(COST)), lw.Thompson(), lw.InformedPrior()),
         (lw.Estimate(lw.recall), lw.Thompson(), lw.FlatPrior()),
+        (lw.Worst(lw.ECE(bins=3)), lw.BayesianUpperBound(), None),
+        (lw.Worst(lw.ExpectedCost(COST)), lw.BayesianUpperBound(), lw.InformedPrior()),
+        (lw.Best(lw.ExpectedCost(COST)), lw.BayesianUpperBound(), None),
+        (lw.Estimate(lw.recall), lw.BayesianUpperBound(), lw.FlatPrior()),
     ],
     ids=lambda value: getattr(value, "name", type(value).__name__),
 )
 def test_labels_are_spread_as_the_exact_engine_spreads_them(question, policy, prior):
-    """Mean labels of each cell after 12: 150 exact and 3,000 compiled runs, within 5 standard errors."""
+    """Mean labels of each cell after 12: 150 exact and 3,000 compiled runs, within 5 standard errors and 0.05 labels.
+
+    Upper bounds of sums come from 500 draws: where two groups are nearly tied the exact engine, which always draws the
+    same, may prefer either. There is no such tie in these.
+    """
     scenario = Scenario(groups_of(), question, policy, prior)
     at = np.array([12])
     exact = play_exactly(scenario, range(150), at)
@@ -54,7 +62,7 @@ def test_labels_are_spread_as_the_exact_engine_spreads_them(question, policy, pr
     ("question", "policy", "asks"),
     [
         (lw.Worst(lw.recall), lw.Thompson(), "Worst of recall with thompson"),
-        (lw.Worst(lw.ECE(bins=3)), lw.BayesianUpperBound(), "Worst of ece with upper-bound"),
+        (lw.Worst(lw.MCE(bins=3)), lw.BayesianUpperBound(), "Worst of mce with upper-bound"),
         (lw.Compare("0", "1", metric=lw.calibration_bias), lw.Thompson(), "Compare of bias with thompson"),
         (lw.Estimate(lw.ECE(bins=3)), lw.Thompson(), "Estimate of ece with thompson"),
     ],

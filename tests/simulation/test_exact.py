@@ -1,5 +1,7 @@
 """The exact engine: it plays a real assessment."""
 
+from concurrent.futures import CancelledError
+
 import numpy as np
 import pytest
 
@@ -31,3 +33,15 @@ def test_several_groups_are_played_at_once(scenario):
     several = Scenario(scenario.groups, lw.Worst(m=2), lw.MultiplePlay())
     found = play_exactly(several, range(20), np.array([2]))["labels"][:, 0]
     assert (found.max(axis=1) == 1).all()  # two different groups each time
+
+
+def test_a_run_that_is_halted_is_given_up_at_once(scenario):
+    asked = []
+
+    def is_halted():
+        asked.append(None)
+        return len(asked) > 3
+
+    with pytest.raises(CancelledError):
+        play_exactly(scenario, [5], np.array([60]), is_halted=is_halted)
+    assert len(asked) == 4

@@ -1,10 +1,15 @@
 """The runner: the same whatever the number of jobs, interrupted without loss, and right against the exact engine."""
 
+import sys
+import time
+from concurrent.futures import CancelledError
+
 import numpy as np
 import pytest
 
 import labelwise as lw
 from labelwise.simulation import Scenario, reciprocal_rank, rmse, runner, simulate
+from labelwise.simulation.exact import play_exactly
 
 
 def scenario_of(policy=None, question=None, n=60, **more):
@@ -46,17 +51,81 @@ def test_the_frame_is_tidy_and_says_how_many_labels_a_goal_takes():
     found = simulate(scenario_of(), [rmse, reciprocal_rank()], n_runs=50, at=[10, 30, 60])
     rows = found.frame().rows()
     assert len(rows) == 6
-    assert set(rows[0]) == {"scenario", "policy", "score", "labels", "share", "mean", "error", "runs"}
+    assert list(rows[0]) == ["scenario", "question", "policy", "prior", "score", "labels", "share", "mean", "error",
+                             "runs"]  # fmt: skip
+    assert {(row["question"], row["policy"], row["prior"]) for row in rows} == {
+        ("Which group is the worst in accuracy?", "thompson", "flat")
+    }
     assert found.labels_to_reach("mrr", 0.999) == 60
     assert found.labels_to_reach("mrr", 1.0) is None
 
 
-def test_an_interruption_keeps_what_is_finished(monkeypatch):
+def test_an_interruption_keeps_what_is_finished_and_says_so():
     def impatient(n_done):
         raise KeyboardInterrupt
 
+    whole = simulate(scenario_of(), [rmse], n_runs=40, at=[10])
+    assert (whole.n_runs, whole.was_interrupted) == (40, False)
     found = simulate(scenario_of(), [rmse], n_runs=40, at=[10], step=impatient)
-    assert 0 < found.n_runs <= 40
+    assert found.was_interrupted
+    assert 0 < found.n_runs < 40
+    assert np.isfinite(found.mean["rmse"]).all()
+
+
+def test_an_interruption_does_not_wait_for_a_long_run_of_the_exact_engine(monkeypatch):
+    asked = []
+
+    def play(scenario, seeds, at, *, is_halted):
+        if asked:  # the first run is quick, the others go on until they are halted
+            while not is_halted():
+                time.sleep(0.001)
+            raise CancelledError
+        asked.append(None)
+        return play_exactly(scenario, seeds, at)
+
+    def impatient(n_done):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(runner, "play_exactly", play)
+    found = simulate(scenario_of(), [rmse], n_runs=5, at=[10], engine="exact", step=impatient)
+    assert (found.n_runs, found.was_interrupted) == (1, True)
+
+
+def test_an_interruption_before_any_run_is_finished_is_passed_on(monkeypatch):
+    def play(scenario, seeds, at, *, is_halted):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(runner, "play_exactly", play)
+    with pytest.raises(KeyboardInterrupt):
+        simulate(scenario_of(), [rmse], n_runs=5, at=[10], engine="exact")
+
+
+@pytest.mark.parametrize("engine", ["compiled", "exact"])
+def test_what_cannot_be_scored_is_refused_before_anything_is_played(monkeypatch, refusal, engine):
+    def play(*_, **__):
+        raise AssertionError("played")
+
+    monkeypatch.setattr(runner, "play_exactly", play)
+    monkeypatch.setattr(runner, "_compiled", lambda: play)
+    scenario = scenario_of(question=lw.Estimate(lw.recall), policy=lw.RandomItem())
+    assert refusal(lw.UnanswerableError, simulate, scenario, [rmse], engine=engine) == (
+        "A simulation does not score recall; ask about accuracy, bias, ECE or cost."
+    )
+
+
+def test_a_long_run_is_a_chunk_of_its_own(monkeypatch):
+    monkeypatch.setattr(runner, "_LABELS", 130)
+    done = []
+    simulate(scenario_of(), [rmse], n_runs=10, at=[10], step=done.append)
+    assert done == [2, 4, 6, 8, 10]  # 60 labels a run
+
+
+def test_without_the_compiler_it_says_how_to_get_it(monkeypatch, refusal):
+    monkeypatch.setitem(sys.modules, "labelwise.simulation.compiled", None)
+    sentence = refusal(lw.ArgumentError, simulate, scenario_of(), [rmse])
+    assert sentence.startswith("The compiled engine needs numba (")
+    assert sentence.endswith("). Install it with `pip install 'labelwise[simulate]'`, or use the exact engine.")
+    assert simulate(scenario_of(), [rmse], n_runs=1, at=[2], engine="exact").n_runs == 1
 
 
 def test_memory_does_not_grow_with_runs(monkeypatch):

@@ -60,3 +60,42 @@ def test_beliefs_of_many_moments_are_one(question):
     stacked = scenario.stacked({k: np.stack([counts_of(m)[k] for m in moments])[None] for k in counts_of(moments[0])})
     expected = np.stack([moment.mean() for moment in moments])[None]
     assert np.array_equal(stacked.mean(), expected)
+
+
+@pytest.mark.parametrize(
+    ("policy", "prior", "names"),
+    [
+        (lw.Thompson(), None, ("thompson", "flat")),
+        (lw.EpsilonGreedy(), lw.FlatPrior(), ("epsilon-greedy", "flat")),
+        (lw.EpsilonGreedy(0.25), lw.InformedPrior(), ("epsilon-greedy:0.25", "informed")),
+        (lw.BayesianUpperBound(0.9), lw.InformedPrior(4), ("upper-bound:0.9", "informed:4")),
+        (lw.TopTwo(), lw.CustomPrior(9, 0.5), ("top-two", "9,0.5")),
+        (lw.TopTwo(), lw.CustomPrior([9, 1, 1], 1), ("top-two", "custom")),
+    ],
+)
+def test_policies_and_priors_are_called_as_on_the_command_line(policy, prior, names):
+    scenario = Scenario(lw.by_prediction(pool_of()), lw.Worst(), policy, prior)
+    assert (scenario.policy_name, scenario.prior_name) == names
+    assert scenario.name == names[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "prior"),
+    [
+        (lw.Worst(), "flat", lw.FlatPrior()),
+        (lw.Worst(lw.ECE(bins=2)), "informed", lw.InformedPrior()),
+        (lw.Worst(lw.ExpectedCost(np.ones((3, 3)))), "flat", lw.FlatPrior()),
+    ],
+)
+def test_a_prior_that_was_not_said_is_called_by_what_the_belief_starts_with(question, name, prior):
+    unsaid = Scenario(lw.by_prediction(pool_of()), question, lw.Thompson())
+    said = Scenario(lw.by_prediction(pool_of()), question, lw.Thompson(), prior)
+    assert unsaid.prior_name == said.prior_name == name
+    assert np.array_equal(unsaid.start.mean(), said.start.mean())
+
+
+def test_a_policy_of_the_users_own_is_called_by_its_name():
+    class Last:
+        name = "last"
+
+    assert Scenario(lw.by_prediction(pool_of()), lw.Worst(), Last()).policy_name == "last"

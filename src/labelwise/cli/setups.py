@@ -25,6 +25,7 @@ from labelwise.questions import Best, Compare, Estimate, Question, Versus, Worst
 RIVAL = "rival"  # what the predictions of the other file are called inside the store
 Rows = Callable[[int, int | None], None]
 QUESTIONS = ("estimate", "worst", "best", "compare", "versus")
+_RANKED = ("worst", "best")
 _POLICIES: dict[str, type] = {
     kind.name: kind
     for kind in (
@@ -60,6 +61,54 @@ def policy_named(said: str, option: str = "--policy") -> Policy:
     except ValueError as error:
         reason = error if isinstance(error, ArgumentError) else f"{number!r} is not a number."
         raise ArgumentError(f"`{option} {said}`: {reason}") from None
+
+
+def prior_worded(said: str, option: str) -> Prior:
+    """Give the prior of one word: flat and informed take their strength, as in 'informed:4'.
+
+    Examples
+    --------
+    >>> prior_worded("informed:4", "--against-prior"), prior_worded("9,1", "--against-prior")
+    (InformedPrior(strength=4.0), CustomPrior(a=9.0, b=1.0))
+    """
+    name, _, number = said.partition(":")
+    try:
+        prior = prior_named(name, float(number) if number else None, has_former=False)
+    except ValueError as error:
+        reason = error if isinstance(error, ArgumentError) else f"{number!r} is not a number."
+        raise ArgumentError(f"`{option} {said}`: {reason}") from None
+    assert prior is not None  # a name was said
+    return prior
+
+
+def requests_of(request: Request, also: Sequence[str]) -> list[Request]:
+    """Give one request a question, each with those of --top, --compare and --margin that are for it.
+
+    An option that is for none of the questions stays with the first, which refuses it.
+
+    Examples
+    --------
+    >>> [(one.question, one.top) for one in requests_of(Request(top=3), ["best", "worst:5", "estimate"])]
+    [('worst', 3), ('best', 3), ('worst', 5), ('estimate', 1)]
+    """
+    found = [request]
+    for said in also:
+        name, _, number = said.partition(":")
+        check_one_of(name, "--also-question", [name for name in QUESTIONS if name != "versus"])
+        if number and name not in _RANKED:
+            raise ArgumentError(f"`--also-question {name}` takes no number, but has {number!r}. Leave it out.")
+        if number and not number.isdecimal():
+            raise ArgumentError(f"`--also-question {said}`: {number!r} is not a whole number.")
+        found.append(replace(request, question=name, top=int(number) if number else request.top))
+    names = [one.question for one in found]
+    for place, name in enumerate(names):
+        spare: dict[str, Any] = {}
+        if name not in _RANKED and (place > 0 or any(other in _RANKED for other in names)):
+            spare["top"] = 1
+        if name != "compare" and (place > 0 or "compare" in names):
+            spare |= {"compare": None, "margin": None}
+        found[place] = replace(found[place], **spare)
+    return found
 
 
 def question_of(request: Request, metric: Metric) -> Question:

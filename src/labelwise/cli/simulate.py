@@ -1,9 +1,10 @@
-"""`labelwise simulate`: policies compared on a pool whose labels are known."""
+"""`labelwise simulate`: policies, priors and questions played on a pool whose labels are known."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,14 +12,15 @@ from labelwise.cli import options
 from labelwise.cli.progress import Progress
 from labelwise.cli.request import Request, takes_request
 
+if TYPE_CHECKING:
+    from labelwise.assessment import Setup
+    from labelwise.simulation import Engine, Scenario
+
 _IDLE = (
     "--content", "--show", "--sure", "--width", "--mean-width", "--overall-width", "--price", "--stop-at-all",
-    "--lease", "--show-prediction", "--compare", "--margin", "--rival", "--against",
+    "--lease", "--show-prediction", "--rival", "--against",
 )  # fmt: skip
-
-
-def _tell(progress: Progress, name: str, n_runs: int, done: int) -> None:
-    progress.step(f"{name}: {done:,} of {n_runs:,} runs")
+_MOMENTS = {"Estimate": 20, "Compare": 400}  # intervals are slow to score, and labels until a verdict want to be exact
 
 
 @takes_request
@@ -30,59 +32,140 @@ def simulate(
         list[str] | None,
         typer.Option(metavar="POLICY", help="Further policy to play (repeatable); random-item unless given."),
     ] = None,
-    runs: Annotated[int, typer.Option(metavar="N", help="Runs of each policy.", min=1)] = 100,
+    against_prior: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PRIOR",
+            help="Further prior, played with every policy (repeatable): flat[:X] or informed[:X], X its strength, or "
+            "9,1.",
+        ),
+    ] = None,
+    also_question: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="QUESTION",
+            help="Further question, played with every policy and prior (repeatable): estimate, worst[:M], best[:M] or "
+            "compare; the other options hold for it too.",
+        ),
+    ] = None,
+    runs: Annotated[int, typer.Option(metavar="N", help="Runs of each policy, prior and question.", min=1)] = 100,
     jobs: Annotated[int, typer.Option(metavar="N", help="Threads.", min=1)] = 1,
-    exact: Annotated[bool, typer.Option("--exact", help="Drive real assessments: slow, and plays everything.")] = False,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="Drive real assessments: slow, for what is not compiled.")
+    ] = False,
     out: options.Out = None,
     as_json: options.Json = False,
 ) -> None:
     """Play policies many times over on a pool whose labels are known, and say which finds the answer with fewer.
 
     For worst and best: how high the true groups rank, and how often all are named. For estimate: the error, and which
-    part of the intervals hold the truth. --budget ends every run; --out writes all scores (CSV or Parquet).
+    part of the intervals hold the truth. For compare: labels until the verdict is decided, and how often it is right.
+    --budget ends every run; --out writes all scores (CSV or Parquet). Interrupted, it gives what is finished.
 
     \b
     Examples:
       labelwise simulate predictions.parquet --scores 's*' --question worst --runs 50 --seed 1
       labelwise simulate predictions.parquet --scores 's*' --question estimate --budget 100 --json
+      labelwise simulate predictions.csv --by region --question compare --compare north south --margin 0.1
+      labelwise simulate predictions.csv --policy top-two --against-policy thompson --against-prior informed
+      labelwise simulate predictions.csv --question worst --also-question worst:2 --also-question estimate -o all.csv
     """
-    from labelwise.cli.setups import policy_named, setup_of
-    from labelwise.cli.stores import say, writing
-    from labelwise.errors import ArgumentError
+    from labelwise.cli.stores import check_writable, say, write_out, writing
     from labelwise.pool import Frame
-    from labelwise.questions import Compare, Estimate, Versus
-    from labelwise.report import render_simulation, simulation_document
-    from labelwise.simulation import Scenario, coverage, reciprocal_rank, rmse, success, width
+    from labelwise.report import interruption_of, render_simulation, simulation_document
+    from labelwise.simulation import check_playable, scores_for
     from labelwise.simulation import simulate as played
 
+    _check(request, also_question or [])
+    check_writable(out)
+    engine: Engine = "exact" if exact else "compiled"
+    found = []
+    with Progress() as progress:
+        setup, scenarios = _scenarios(request, file, label, against_policy, against_prior, also_question, progress)
+        for scenario in scenarios:
+            check_playable(scenario, scores_for(scenario.question, setup.level), engine)
+        try:
+            for scenario in scenarios:
+                found.append(
+                    played(
+                        scenario, scores_for(scenario.question, setup.level), n_runs=runs, at=_moments(scenario),
+                        seed=setup.seed, jobs=jobs, engine=engine, step=partial(_tell, progress, scenario.name, runs),
+                    )
+                )  # fmt: skip
+                if found[-1].was_interrupted:
+                    raise KeyboardInterrupt
+            interruption = None
+        except KeyboardInterrupt:
+            if not found:
+                raise
+            interruption = interruption_of(found, runs, len(scenarios))
+    document = simulation_document(found, interruption)
+    if out is not None:
+        rows = document["rows"]
+        frame = Frame({name: [row[name] for row in rows] for name in rows[0]})
+        if out.suffix == ".parquet":
+            with writing(out):
+                frame.save(out)
+        else:
+            write_out(frame.to_csv(), out)
+    if out is None or str(out) != "-":
+        say(document, render_simulation(found, interruption), as_json=as_json)
+    if interruption is not None:
+        raise typer.Exit(130)
+
+
+def _tell(progress: Progress, name: str, n_runs: int, done: int) -> None:
+    progress.step(f"{name}: {done:,} of {n_runs:,} runs")
+
+
+def _check(request: Request, also: list[str]) -> None:
+    """Refuse what no simulation can do."""
+    from labelwise.errors import ArgumentError
+
+    if "versus" in [request.question, *also] or request.metric == "lead":
+        raise ArgumentError(
+            "A simulation does not play two classifiers against each other; ask estimate, worst, best or compare."
+        )
     idle = [option for option in request.said() if option in _IDLE]
     if idle:
         raise ArgumentError(f"A simulation has no use for {', '.join(idle)}; leave it out.")
-    with Progress() as progress:
-        setup = setup_of(request, file, progress.rows, label=label)
-        question = setup.question
-        if isinstance(question, (Compare, Versus)):
-            raise ArgumentError("A simulation plays `--question` worst, best and estimate.")
-        is_estimate = isinstance(question, Estimate)
-        scores = [rmse, coverage(setup.level), width(setup.level)] if is_estimate else []
-        scores += [] if is_estimate else [reciprocal_rank(question.plays), success(question.plays)]
-        policies = [setup.policy, *(policy_named(p, "--against-policy") for p in against_policy or ["random-item"])]
-        found = []
-        for policy in {policy.name: policy for policy in policies}.values():
-            scenario = Scenario(setup.groups, question, policy, setup.prior, request.budget or 0)
-            moments = None
-            if is_estimate:
-                moments = sorted({max(1, round(scenario.budget * part / 20)) for part in range(1, 21)})
-            found.append(
-                played(
-                    scenario, scores, n_runs=runs, at=moments, seed=setup.seed, jobs=jobs,
-                    engine="exact" if exact else "compiled",
-                    step=partial(_tell, progress, policy.name, runs),
-                )
-            )  # fmt: skip
-    document = simulation_document(found)
-    if out is not None:
-        rows = document["rows"]
-        with writing(out):
-            Frame({name: [row[name] for row in rows] for name in rows[0]}).save(out)
-    say(document, render_simulation(found), as_json=as_json)
+
+
+def _scenarios(
+    request: Request,
+    file: options.File,
+    label: str,
+    against_policy: list[str] | None,
+    against_prior: list[str] | None,
+    also_question: list[str] | None,
+    progress: Progress,
+) -> tuple[Setup, list[Scenario]]:
+    """Give every policy with every prior for every question, each once."""
+    from labelwise.assessment import Setup
+    from labelwise.cli.setups import policy_named, prior_worded, question_of, requests_of, setup_of
+    from labelwise.simulation import Scenario
+
+    others = [policy_named(said, "--against-policy") for said in against_policy or ["random-item"]]
+    more = [prior_worded(said, "--against-prior") for said in against_prior or []]
+    first, *rest = requests_of(request, also_question or [])
+    setup = setup_of(first, file, progress.rows, label=label)
+    questions = [setup.question, *(question_of(one, setup.question.metric) for one in rest)]
+    found = {}
+    for question in questions:
+        # what an assessment would take for this question, unless it was said
+        own = setup.policy if request.policy is not None else Setup(setup.groups, question, setup.seed).policy
+        for policy in [own, *others]:
+            for prior in [setup.prior, *more]:
+                one = Scenario(setup.groups, question, policy, prior, request.budget or 0)
+                if more:
+                    one = replace(one, name=f"{one.policy_name} ({one.prior_name})")
+                found[question, one.name] = one
+    return setup, list(found.values())
+
+
+def _moments(scenario: Scenario) -> list[int] | None:
+    """Give the label counts at which a scenario is scored; None for the usual hundred."""
+    n_moments = _MOMENTS.get(type(scenario.question).__name__)
+    if n_moments is None:
+        return None
+    return sorted({max(1, round(scenario.budget * part / n_moments)) for part in range(1, n_moments + 1)})

@@ -6,7 +6,7 @@ from labelwise.report.outcome import outcome, render_outcome, settings_of
 from labelwise.report.planning import plan_document, render_plan
 from labelwise.report.reproduction import render_reproduction
 from labelwise.report.settings import Settings
-from labelwise.report.simulation import render_simulation, simulation_document
+from labelwise.report.simulation import interruption_of, render_simulation, simulation_document
 from labelwise.report.status import render_history, render_status, status_of
 from labelwise.report.table import table
 from labelwise.report.text import render_text
@@ -15,6 +15,7 @@ __all__ = [
     "Measurement",
     "Settings",
     "history_of",
+    "interruption_of",
     "labels_of",
     "measure",
     "outcome",

@@ -1,16 +1,20 @@
 """Simulation: assessments of pools whose truth is known, played many times over and scored."""
 
-from labelwise.simulation.runner import Engine, Simulated, simulate
+from labelwise.simulation.runner import Engine, Simulated, check_playable, simulate
 from labelwise.simulation.scenario import Scenario
 from labelwise.simulation.scores import (
     Score,
     confusion_error,
     coverage,
+    decided,
     ece_error,
+    labels_until_decided,
     reciprocal_rank,
     regret,
     rmse,
+    scores_for,
     success,
+    verdict_right,
     width,
 )
 
@@ -19,13 +23,18 @@ __all__ = [
     "Scenario",
     "Score",
     "Simulated",
+    "check_playable",
     "confusion_error",
     "coverage",
+    "decided",
     "ece_error",
+    "labels_until_decided",
     "reciprocal_rank",
     "regret",
     "rmse",
+    "scores_for",
     "simulate",
     "success",
+    "verdict_right",
     "width",
 ]

@@ -18,6 +18,7 @@ from labelwise.simulation.kernels.choice import POLICY_CODES, THOMPSON
 from labelwise.simulation.kernels.dirichlet import DIRICHLET_POLICIES, simulate_dirichlet
 from labelwise.simulation.kernels.gain import COMPARE, ESTIMATE, RANK
 from labelwise.simulation.kernels.skipping import FEWEST, simulate_thompson
+from labelwise.simulation.kernels.upper import ESTIMATE_DRAWS, RANK_DRAWS
 from labelwise.simulation.scenario import Scenario
 
 _Counts = dict[str, NDArray[Any]]
@@ -141,6 +142,6 @@ def _dirichlet(scenario: Scenario, start: DirichletBelief, at: NDArray[np.int64]
     simulate_dirichlet(
         POLICY_CODES[scenario.policy.name], ESTIMATE if is_estimate else RANK, scenario.known.counts.astype(np.int64),
         np.array(start.prior_alpha), weight, np.array(cost, float), question.plays, _parameter(scenario.policy),
-        scenario.budget, at, seeds, counts,
+        scenario.budget, at, seeds, counts, ESTIMATE_DRAWS if is_estimate else RANK_DRAWS,
     )  # fmt: skip
     return {"counts": counts}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,17 @@ from labelwise.assessment import Assessment, Setup
 from labelwise.simulation.scenario import Scenario, counts_of
 
 
-def play_exactly(scenario: Scenario, seeds: Sequence[int], at: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+def play_exactly(
+    scenario: Scenario, seeds: Sequence[int], at: NDArray[np.int64], *, is_halted: Callable[[], bool] = lambda: False
+) -> dict[str, NDArray[Any]]:
     """Play one run a seed, and give what each has counted after so many labels, shape (n_runs, n_at, ...).
 
     Labels are asked one at a time, so that each choice knows all labels before it; a policy that plays several groups
     at once is asked for as many.
+
+    Parameters
+    ----------
+    is_halted : asked before every label; once it says yes, the run is given up with a `CancelledError`.
 
     Examples
     --------
@@ -27,11 +34,13 @@ def play_exactly(scenario: Scenario, seeds: Sequence[int], at: NDArray[np.int64]
     array([[[ 1,  9],
             [30, 10]]])
     """
-    runs = [_run(scenario, seed, at) for seed in seeds]
+    runs = [_run(scenario, seed, at, is_halted) for seed in seeds]
     return {name: np.stack([run[name] for run in runs]) for name in runs[0]}
 
 
-def _run(scenario: Scenario, seed: int, at: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+def _run(
+    scenario: Scenario, seed: int, at: NDArray[np.int64], is_halted: Callable[[], bool]
+) -> dict[str, NDArray[Any]]:
     pool = scenario.groups.pool
     labels = pool.known_labels("a simulation")
     setup = Setup(scenario.groups, scenario.question, seed, policy=scenario.policy, prior=scenario.prior)
@@ -41,6 +50,8 @@ def _run(scenario: Scenario, seed: int, at: NDArray[np.int64]) -> dict[str, NDAr
     done = 0
     for count in at.tolist():
         while done < count:
+            if is_halted():
+                raise CancelledError
             for ticket in assessment.ask(min(plays, count - done)):
                 item = assessment.ledger.slip(ticket.number).item
                 assessment.tell(ticket, pool.classes[labels[item]])

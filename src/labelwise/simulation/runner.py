@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from functools import partial
+from threading import Event
 from typing import Any, Literal
 
 import numpy as np
@@ -19,6 +21,7 @@ from labelwise.simulation.scores import Score
 
 Engine = Literal["compiled", "exact"]
 _ENTRIES = 4_000_000  # counts that one chunk of runs may hold
+_LABELS = 200_000  # labels that one chunk of runs may ask for: an interruption waits for the chunks that are under way
 _Floats = NDArray[np.float64]
 
 
@@ -32,6 +35,7 @@ class Simulated:
     at : label counts at which runs were scored.
     n_runs : runs that were finished.
     mean, error : by score: mean over runs and its standard error, one entry a label count.
+    was_interrupted : whether runs are missing because somebody stopped it.
     """
 
     scenario: Scenario
@@ -39,15 +43,21 @@ class Simulated:
     n_runs: int
     mean: dict[str, _Floats]
     error: dict[str, _Floats]
+    was_interrupted: bool = False
 
     def frame(self) -> Frame:
         """Give a tidy table, one row a score and label count."""
-        names = list(self.mean)
+        names, played = list(self.mean), self.scenario
         n_at = len(self.at)
+        said = {
+            "scenario": played.name,
+            "question": str(played.question),
+            "policy": played.policy_name,
+            "prior": played.prior_name,
+        }
         return Frame(
-            {
-                "scenario": [self.scenario.name] * (n_at * len(names)),
-                "policy": [self.scenario.policy.name] * (n_at * len(names)),
+            {name: [value] * (n_at * len(names)) for name, value in said.items()}
+            | {
                 "score": [name for name in names for _ in range(n_at)],
                 "labels": np.tile(self.at, len(names)),
                 "share": np.tile(self.at / self.scenario.groups.pool.n_items, len(names)),
@@ -102,11 +112,12 @@ def simulate(
     """
     check_count(n_runs, "n_runs")
     check_count(jobs, "jobs")
-    check_one_of(engine, "engine", ["compiled", "exact"])
     moments = _moments(at, scenario.budget)
-    play = play_exactly if engine == "exact" else _compiled()
+    check_playable(scenario, scores, engine)
+    halt = Event()
+    play = partial(play_exactly, is_halted=halt.is_set) if engine == "exact" else _compiled()
     seeds = [int(s.generate_state(1, np.uint64)[0]) for s in np.random.SeedSequence(seed).spawn(n_runs)]
-    size = max(1, min(_ENTRIES // _entries(scenario, len(moments)), -(-n_runs // (4 * jobs))))
+    size = 1 if engine == "exact" else _chunk(scenario, len(moments), -(-n_runs // (4 * jobs)))
     chunks = [seeds[start : start + size] for start in range(0, n_runs, size)]
     sums = _Sums([score.name for score in scores], len(moments))
 
@@ -121,35 +132,64 @@ def simulate(
                 sums.add(*future.result())
                 if step is not None:
                     step(sums.n_runs)
-        except KeyboardInterrupt:
+        except BaseException as error:
+            halt.set()
             for future in waiting:
                 future.cancel()
-            if sums.n_runs == 0:
+            if not isinstance(error, KeyboardInterrupt) or sums.n_runs == 0:
                 raise
-    return Simulated(scenario, moments, sums.n_runs, sums.mean(), sums.error())
+    return Simulated(scenario, moments, sums.n_runs, sums.mean(), sums.error(), halt.is_set())
+
+
+def check_playable(scenario: Scenario, scores: Sequence[Score], engine: Engine = "compiled") -> None:
+    """Refuse what the engine cannot play or a score cannot judge, before anything is played.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> from labelwise.simulation import rmse
+    >>> pool = lw.pool_from_arrays(predicted=[0, 1] * 100, labels=[0, 1] * 50 + [0, 0] * 50)
+    >>> check_playable(lw.Scenario(lw.by_prediction(pool), lw.Worst(lw.recall), lw.Thompson()), [rmse], "exact")
+    Traceback (most recent call last):
+    labelwise.errors.UnanswerableError: A simulation does not score recall; ask about accuracy, bias, ECE or cost.
+    """
+    check_one_of(engine, "engine", ["compiled", "exact"])
+    if engine == "compiled":
+        _compiled()
+        from labelwise.simulation.compiled import check_compiled
+
+        check_compiled(scenario)
+    counts = counts_of(scenario.start)
+    first = scenario.stacked({name: array[None, None] for name, array in counts.items()})
+    for score in scores:
+        score.of(scenario, first)
 
 
 class _Sums:
     """Adds scores up over runs: count, sum and sum of squares, nothing else."""
 
     def __init__(self, names: Sequence[str], n_at: int) -> None:
-        self.n_runs = 0
-        self._total = {name: np.zeros(n_at) for name in names}
-        self._squares = {name: np.zeros(n_at) for name in names}
+        # in one piece, so that an interruption finds either the old sums or the new ones
+        self._sums = 0, np.zeros((len(names), n_at)), np.zeros((len(names), n_at))
+        self._names = names
+
+    @property
+    def n_runs(self) -> int:
+        return self._sums[0]
 
     def add(self, n_runs: int, found: dict[str, _Floats]) -> None:
-        self.n_runs += n_runs
-        for name, values in found.items():
-            self._total[name] += values.sum(axis=0)
-            self._squares[name] += (values**2).sum(axis=0)
+        n_before, total, squares = self._sums
+        values = np.array([found[name] for name in self._names]).reshape(len(self._names), n_runs, total.shape[1])
+        self._sums = n_before + n_runs, total + values.sum(axis=1), squares + (values**2).sum(axis=1)
 
     def mean(self) -> dict[str, _Floats]:
-        return {name: total / self.n_runs for name, total in self._total.items()}
+        n_runs, total, _ = self._sums
+        return dict(zip(self._names, total / n_runs, strict=True))
 
     def error(self) -> dict[str, _Floats]:
-        mean = self.mean()
-        spread = {name: np.maximum(self._squares[name] / self.n_runs - mean[name] ** 2, 0.0) for name in mean}
-        return {name: np.sqrt(value / max(self.n_runs - 1, 1)) for name, value in spread.items()}
+        n_runs, total, squares = self._sums
+        spread = np.maximum(squares / n_runs - (total / n_runs) ** 2, 0.0)
+        return dict(zip(self._names, np.sqrt(spread / max(n_runs - 1, 1)), strict=True))
 
 
 def _moments(at: Any, budget: int) -> NDArray[np.int64]:
@@ -161,8 +201,10 @@ def _moments(at: Any, budget: int) -> NDArray[np.int64]:
     return moments
 
 
-def _entries(scenario: Scenario, n_at: int) -> int:
-    return n_at * sum(array.size for array in counts_of(scenario.start).values())
+def _chunk(scenario: Scenario, n_at: int, most: int) -> int:
+    """Give how many runs to play at a time, at most so many."""
+    n_entries = n_at * sum(array.size for array in counts_of(scenario.start).values())
+    return max(1, min(most, _ENTRIES // n_entries, _LABELS // max(scenario.budget, 1)))
 
 
 def _compiled() -> Callable[[Scenario, Sequence[int], NDArray[np.int64]], dict[str, NDArray[Any]]]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import CellBelief, DirichletBelief, Prior
+from labelwise.beliefs import CellBelief, CustomPrior, DirichletBelief, FlatPrior, InformedPrior, Prior
 from labelwise.checks import check_count, shown
 from labelwise.errors import DataError
 from labelwise.groups import Grouping
@@ -61,7 +61,24 @@ class Scenario:
         if self.budget:
             check_count(self.budget, "budget", most=most)
         object.__setattr__(self, "budget", self.budget or most)
-        object.__setattr__(self, "name", self.name or self.policy.name)
+        object.__setattr__(self, "name", self.name or self.policy_name)
+
+    @property
+    def policy_name(self) -> str:
+        """How the policy is called, with its number where that is not the usual one, as in 'epsilon-greedy:0.2'."""
+        return _spoken(self.policy.name, self.policy)
+
+    @property
+    def prior_name(self) -> str:
+        """How the prior is called on the command line: 'flat', 'informed:4', '9,1'; else by its kind."""
+        prior = self.prior
+        if prior is None:  # what the beliefs start with
+            prior = InformedPrior() if isinstance(self.start, CellBelief) else FlatPrior()
+        if isinstance(prior, (FlatPrior, InformedPrior)):
+            return _spoken("flat" if isinstance(prior, FlatPrior) else "informed", prior)
+        if isinstance(prior, CustomPrior) and np.ndim(prior.a) == np.ndim(prior.b) == 0:
+            return f"{float(np.asarray(prior.a)):g},{float(np.asarray(prior.b)):g}"
+        return type(prior).__name__.removesuffix("Prior").lower()
 
     @cached_property
     def start(self) -> Any:
@@ -97,6 +114,14 @@ class Scenario:
         counts : what `counts_of` gives, with further dimensions in front.
         """
         return _with_counts(self.start, counts)
+
+
+def _spoken(name: str, thing: Any) -> str:
+    """Put the numbers of a policy or prior behind its name, where they are not the usual ones."""
+    if not is_dataclass(thing):
+        return name
+    unusual = [getattr(thing, f.name) for f in fields(thing) if getattr(thing, f.name) != f.default]
+    return ":".join([name, *(f"{value:g}" if isinstance(value, float) else str(value) for value in unusual)])
 
 
 def counts_of(belief: Any) -> dict[str, NDArray[Any]]:

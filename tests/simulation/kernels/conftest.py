@@ -45,6 +45,40 @@ def replayed() -> Callable[..., Any]:
     return _replayed
 
 
+class KeptUpperBound:
+    """The rule of the kernels for upper-bound, from the package's own draws.
+
+    A group's quantile is drawn anew after each of its labels, and kept in between. `BayesianUpperBound` itself draws
+    for all groups after every label, always from one seed: its noise is a fixed one, which no law can be held against.
+    """
+
+    name = "upper-bound"
+
+    def __init__(self, level: float) -> None:
+        self._level = level
+
+    def choose(self, belief: Any, question: Any, n_open: Any, *, rng: np.random.Generator) -> tuple[int, ...]:
+        n_labels = np.asarray(belief.n_labels)
+        if n_labels.sum() == 0:
+            self._gains, self._seen = np.full(len(n_labels), np.nan), np.full(len(n_labels), -1)
+        new = n_labels != self._seen
+        self._gains[new] = np.quantile(self._drawn(belief, question, rng), self._level, axis=0)[new]
+        self._seen = n_labels
+        open_groups = np.flatnonzero(n_open)
+        return (int(open_groups[np.argmax(self._gains[open_groups])]),)
+
+    def _drawn(self, belief: Any, question: Any, rng: np.random.Generator) -> Any:
+        if isinstance(question, lw.Estimate):
+            return belief.outer.share * belief.variance_drop(belief.draw(200, rng=rng))
+        sign = -1 if isinstance(question, lw.Best) else 1  # of metrics of which high values are the bad ones
+        return sign * question.metric.draw(belief, 500, rng=rng)
+
+
+@pytest.fixture(scope="session")
+def kept_upper_bound() -> Callable[..., Any]:
+    return KeptUpperBound
+
+
 def _law_chance(one: list[Any], other: list[Any]) -> float:
     """Give the p-value of a chi-square test that two samples of anything hashable have one law."""
     left, right = Counter(one), Counter(other)

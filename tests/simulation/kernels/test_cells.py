@@ -13,9 +13,10 @@ POLICIES = {
     policy.name: policy
     for policy in (
         lw.RandomItem(), lw.RandomGroup(), lw.Thompson(), lw.TopTwo(), lw.MultiplePlay(), lw.EpsilonGreedy(0.3),
-        lw.Greedy(),
+        lw.Greedy(), lw.BayesianUpperBound(0.9),
     )
 }  # fmt: skip
+PARAMETERS = {"epsilon-greedy": 0.3, "upper-bound": 0.9}
 
 
 def simulated(policy, question, belief, at, seeds, *, budget=None):
@@ -26,16 +27,18 @@ def simulated(policy, question, belief, at, seeds, *, budget=None):
     simulate_cells(
         POLICY_CODES[policy], -1.0 if isinstance(question, lw.Best) else 1.0, cells.n_items.reshape(shape), hits,
         belief.beta.prior_a.reshape(shape), belief.beta.prior_b.reshape(shape), np.ascontiguousarray(belief.confidence),
-        question.plays, 0.3, budget or max(at), np.array(at), np.asarray(seeds, np.uint64), out_hits, out_labels,
+        question.plays, PARAMETERS.get(policy, 0.0), budget or max(at), np.array(at), np.asarray(seeds, np.uint64),
+        out_hits, out_labels,
     )  # fmt: skip
     return out_hits, out_labels
 
 
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("question", [lw.Worst(lw.ECE(bins=3), m=2), lw.Best(lw.ECE(bins=3))], ids=["worst", "best"])
-def test_a_kernel_has_the_law_of_the_package(policy, question, groups, replayed, law_chance):
+def test_a_kernel_has_the_law_of_the_package(policy, question, groups, replayed, law_chance, kept_upper_bound):
     belief = question.start(groups)
-    beliefs, counts = replayed(POLICIES[policy], question, belief, groups, AT, 300, seed=1)
+    slow = kept_upper_bound(0.9) if policy == "upper-bound" else POLICIES[policy]
+    beliefs, counts = replayed(slow, question, belief, groups, AT, 300, seed=1)
     hits, labels = simulated(policy, question, belief, AT, range(4_000))
     for at in range(len(AT)):
         quick = [tuple(row) for row in labels[:, at].sum(axis=2).tolist()]

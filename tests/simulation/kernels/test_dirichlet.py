@@ -7,6 +7,7 @@ import labelwise as lw
 from labelwise.simulation.kernels.choice import POLICY_CODES
 from labelwise.simulation.kernels.dirichlet import DIRICHLET_POLICIES, simulate_dirichlet
 from labelwise.simulation.kernels.gain import ESTIMATE, RANK
+from labelwise.simulation.kernels.upper import ESTIMATE_DRAWS, RANK_DRAWS
 
 AT = [3, 8]
 COST = np.array([[0, 1, 5, 2], [2, 0, 1, 3], [9, 3, 0, 1], [4, 2, 6, 0]], float)
@@ -14,9 +15,10 @@ POLICIES = {
     policy.name: policy
     for policy in (
         lw.RandomItem(), lw.RandomGroup(), lw.Thompson(), lw.TopTwo(), lw.MultiplePlay(), lw.EpsilonGreedy(0.3),
-        lw.Greedy(),
+        lw.Greedy(), lw.BayesianUpperBound(0.9),
     )
 }  # fmt: skip
+PARAMETERS = {"epsilon-greedy": 0.3, "upper-bound": 0.9}
 QUESTIONS = {
     "estimate": lw.Estimate(lw.recall),
     "cost": lw.Worst(lw.ExpectedCost(COST), m=2),
@@ -33,23 +35,23 @@ def simulated(policy, name, groups, belief, at, seeds, *, budget=None):
     goal = ESTIMATE if name == "estimate" else RANK
     cost = np.ascontiguousarray(COST.T[groups.prediction_of_group])
     simulate_dirichlet(
-        POLICY_CODES[policy], goal, classes, belief.prior_alpha, weight, cost, QUESTIONS[name].plays, 0.3,
-        budget or max(at), np.array(at), np.asarray(seeds, np.uint64), counts,
+        POLICY_CODES[policy], goal, classes, belief.prior_alpha, weight, cost, QUESTIONS[name].plays,
+        PARAMETERS.get(policy, 0.0), budget or max(at), np.array(at), np.asarray(seeds, np.uint64), counts,
+        ESTIMATE_DRAWS if name == "estimate" else RANK_DRAWS,
     )  # fmt: skip
     return counts, classes
 
 
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_a_kernel_has_the_law_of_the_package(policy, name, groups, replayed, law_chance):
+def test_a_kernel_has_the_law_of_the_package(policy, name, groups, replayed, law_chance, kept_upper_bound):
     question = QUESTIONS[name]
     # different pseudo-counts for every class, one of them tiny
     prior = lw.DirichletBelief.start(groups, lw.FlatPrior())
     alpha = prior.prior_alpha * np.array([1.7, 0.4, 2.3, 0.01]) * np.array([[1.0], [1.3], [1.0], [0.8]])
     belief = lw.DirichletBelief(groups, alpha, np.zeros(alpha.shape, np.int64))
-    beliefs, counts = replayed(
-        POLICIES[policy], question, belief, groups, AT, 100 if policy == "top-two" else 300, seed=1
-    )
+    slow = kept_upper_bound(0.9) if policy == "upper-bound" else POLICIES[policy]
+    beliefs, counts = replayed(slow, question, belief, groups, AT, 100 if policy == "top-two" else 300, seed=1)
     quick, _ = simulated(policy, name, groups, belief, AT, range(4_000))
     for at in range(len(AT)):
         labels = [tuple(row) for row in quick[:, at].sum(axis=2).tolist()]

@@ -19,6 +19,7 @@ from labelwise.simulation.kernels.choice import (
     RANDOM_ITEM,
     THOMPSON,
     TOP_TWO,
+    UPPER_BOUND,
     blind,
     closed,
     judge_leaders,
@@ -31,12 +32,13 @@ from labelwise.simulation.kernels.choice import (
 from labelwise.simulation.kernels.compiler import compiled, inlined
 from labelwise.simulation.kernels.generator import State, Word, below, beta_of, gamma_constants, seeded
 from labelwise.simulation.kernels.incomplete import incomplete
+from labelwise.simulation.kernels.upper import RANK_DRAWS, kept, n_kept, upper_of
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
 
-CELL_POLICIES = (RANDOM_ITEM, RANDOM_GROUP, THOMPSON, TOP_TWO, MULTIPLE_PLAY, EPSILON_GREEDY, GREEDY)
-"""The policies that `simulate_cells` has; upper-bound needs quantiles of a sum, which only draws can give."""
+CELL_POLICIES = (RANDOM_ITEM, RANDOM_GROUP, THOMPSON, TOP_TWO, MULTIPLE_PLAY, EPSILON_GREEDY, UPPER_BOUND, GREEDY)
+"""The policies that `simulate_cells` has."""
 WEIGHT, CONFIDENCE, REST = 6, 7, 8
 """Columns of `cells` after the six constants of a draw: share of the group, mean confidence, most that the cells from
 here on can add."""
@@ -98,6 +100,19 @@ def _mean_gain(cells: _Floats, gaps: _Floats, n_cells: int, g: int, sign: float)
 
 
 @compiled
+def _upper_gain(
+    cells: _Floats, n_cells: int, g: int, sign: float, level: float, n_draws: int, top: _Floats, state: State
+) -> tuple[float, State]:
+    """Give the quantile of the gain of group g over draws, each given up once it must stay below those kept."""
+    n_top, most = 0, n_kept(n_draws, level)
+    for _ in range(n_draws):
+        floor = top[most - 1] if n_top == most else -math.inf
+        gain, state = _drawn_gain(cells, n_cells, g, sign, floor, state)
+        n_top = kept(gain, top, n_top, most)
+    return upper_of(top, n_draws, level), state
+
+
+@compiled
 def _noted(
     n_told: int,
     seen: int,
@@ -133,10 +148,14 @@ def simulate_cells(
     seeds: NDArray[np.uint64],
     out_hits: NDArray[np.int32],
     out_labels: NDArray[np.int32],
+    n_draws: int = RANK_DRAWS,
 ) -> None:
     """Run one assessment a seed, and write hits and labels of each cell after `at` labels.
 
-    The gain of a group is sign * sum_b w_gb |theta_gb - s_gb|; policies without draws take its exact mean.
+    The gain of a group is sign * sum_b w_gb |theta_gb - s_gb|; greedy policies take its exact mean. The quantile of
+    upper-bound has no closed form and comes from draws, as in the package. Here they are drawn anew for the group that
+    got a label; the package draws for all groups, from a seed that is always the same. Both choose alike but for the
+    Monte Carlo noise of the quantiles, which decides between groups that are nearly tied.
 
     Parameters
     ----------
@@ -145,6 +164,7 @@ def simulate_cells(
     sizes, hits, prior_a, prior_b, confidence : of each cell, shape (n_groups, n_bins).
     m, parameter, budget, at, seeds : as for `simulate_beta`.
     out_hits, out_labels : what is written, shape (n_runs, n_snapshots, n_groups, n_bins).
+    n_draws : of each quantile of upper-bound.
     """
     n_groups, n_bins = sizes.shape
     cells, order = np.empty((n_groups, n_bins, 9)), np.empty((n_groups, n_bins), np.int64)
@@ -152,8 +172,8 @@ def simulate_cells(
     _sorted_cells(sizes, confidence, cells, order, n_cells)
     left, open_groups = np.empty(n_groups, np.int64), np.empty(n_groups, np.int64)
     got_hits, got = np.zeros((n_groups, n_bins), np.int64), np.zeros((n_groups, n_bins), np.int64)
-    plays = np.empty(max(m, 2), np.int64)
-    draws = policy <= MULTIPLE_PLAY
+    plays, top = np.empty(max(m, 2), np.int64), np.empty(n_draws)
+    draws, takes_mean = policy <= MULTIPLE_PLAY, policy in (EPSILON_GREEDY, GREEDY)
     for run in range(len(seeds)):
         state = seeded(seeds[run])
         n_left = 0
@@ -166,10 +186,12 @@ def simulate_cells(
             for k in range(n_cells[g]):
                 b = order[g, k]
                 _set_cell(cells, g, k, prior_a[g, b], prior_b[g, b])
-                if not draws:
+                if takes_mean:
                     gaps[g, k] = mean_gap(prior_a[g, b], prior_b[g, b], confidence[g, b])
-            if not draws:
+            if takes_mean:
                 gains[g] = _mean_gain(cells, gaps, n_cells[g], g, sign)
+            elif policy == UPPER_BOUND:
+                gains[g], state = _upper_gain(cells, n_cells[g], g, sign, parameter, n_draws, top, state)
         n_open = opened(left, open_groups)
         n_told, end, seen, last = 0, min(budget, n_left), 0, -1
         seen = _noted(0, seen, at, run, got_hits, got, out_hits, out_labels)
@@ -215,9 +237,11 @@ def simulate_cells(
                     n_open = closed(g, open_groups, n_open)
                 alpha, beta = prior_a[g, b] + got_hits[g, b], prior_b[g, b] + (got[g, b] - got_hits[g, b])
                 _set_cell(cells, g, k, alpha, beta)
-                if not draws:
+                if takes_mean:
                     gaps[g, k] = mean_gap(alpha, beta, confidence[g, b])
                     gains[g] = _mean_gain(cells, gaps, n_cells[g], g, sign)
+                elif policy == UPPER_BOUND:
+                    gains[g], state = _upper_gain(cells, n_cells[g], g, sign, parameter, n_draws, top, state)
                 seen = _noted(n_told, seen, at, run, got_hits, got, out_hits, out_labels)
         while seen < len(at):
             seen = _noted(at[seen], seen, at, run, got_hits, got, out_hits, out_labels)

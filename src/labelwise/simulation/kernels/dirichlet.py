@@ -20,6 +20,7 @@ from labelwise.simulation.kernels.choice import (
     RANDOM_ITEM,
     THOMPSON,
     TOP_TWO,
+    UPPER_BOUND,
     blind,
     closed,
     judge_leaders,
@@ -32,12 +33,13 @@ from labelwise.simulation.kernels.choice import (
 from labelwise.simulation.kernels.compiler import compiled
 from labelwise.simulation.kernels.gain import ESTIMATE
 from labelwise.simulation.kernels.generator import State, Word, below, beta, seeded
+from labelwise.simulation.kernels.upper import RANK_DRAWS, kept, n_kept, upper_of
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
 
-DIRICHLET_POLICIES = (RANDOM_ITEM, RANDOM_GROUP, THOMPSON, TOP_TWO, MULTIPLE_PLAY, EPSILON_GREEDY, GREEDY)
-"""The policies that `simulate_dirichlet` has; upper-bound needs quantiles of a sum, which only draws can give."""
+DIRICHLET_POLICIES = (RANDOM_ITEM, RANDOM_GROUP, THOMPSON, TOP_TWO, MULTIPLE_PLAY, EPSILON_GREEDY, UPPER_BOUND, GREEDY)
+"""The policies that `simulate_dirichlet` has."""
 ALPHA, VALUE, TAIL, HIGHEST, LOWEST = range(5)
 """Of the class in a place of its group's order: pseudo-counts, weight in the sum, pseudo-counts of all later places,
 largest and smallest weight from this place on."""
@@ -105,6 +107,21 @@ def _mean_gain(row: _Floats, level: float, slope: float) -> float:
 
 
 @compiled
+def _still_gain(
+    policy: int, row: _Floats, level: float, slope: float, at: float, n_draws: int, top: _Floats, state: State
+) -> tuple[float, State]:
+    """Give the gain that a policy without draws looks at: at the mean, or its quantile over draws."""
+    if policy != UPPER_BOUND:
+        return _mean_gain(row, level, slope), state
+    n_top, most = 0, n_kept(n_draws, at)
+    for _ in range(n_draws):
+        floor = top[most - 1] if n_top == most else -math.inf
+        gain, state = _drawn_gain(row, level, slope, floor, state)
+        n_top = kept(gain, top, n_top, most)
+    return upper_of(top, n_draws, at), state
+
+
+@compiled
 def _noted(n_told: int, seen: int, at: _Counts, run: int, counts: _Counts, out_counts: NDArray[np.int32]) -> int:
     """Write the counts down if this many labels were asked for, and give how many snapshots there are."""
     while seen < len(at) and at[seen] <= n_told:
@@ -129,8 +146,11 @@ def simulate_dirichlet(
     at: _Counts,
     seeds: NDArray[np.uint64],
     out_counts: NDArray[np.int32],
+    n_draws: int = RANK_DRAWS,
 ) -> None:
     """Run one assessment a seed, and write how many labels of each true class each group has after `at` labels.
+
+    The quantile of upper-bound comes from draws, anew for the group that got a label: see `simulate_cells`.
 
     Parameters
     ----------
@@ -142,13 +162,14 @@ def simulate_dirichlet(
     cost : of an item of group g if its true class is j, same shape as `classes`; not read to estimate.
     m, parameter, budget, at, seeds : as for `simulate_beta`.
     out_counts : what is written, shape (n_runs, n_snapshots, n_groups, n_classes).
+    n_draws : of each quantile of upper-bound.
     """
     n_groups, n_classes = classes.shape
     alpha, rows, lines = np.empty((n_groups, n_classes)), np.empty((n_groups, n_classes, 5)), np.empty((n_groups, 2))
     class_at, place_of = np.empty((n_groups, n_classes), np.int64), np.empty((n_groups, n_classes), np.int64)
     left, open_groups, gains = np.empty(n_groups, np.int64), np.empty(n_groups, np.int64), np.empty(n_groups)
     got, plays = np.zeros((n_groups, n_classes), np.int64), np.empty(max(m, 2), np.int64)
-    draws = policy <= MULTIPLE_PLAY
+    draws, top = policy <= MULTIPLE_PLAY, np.empty(n_draws)
     for run in range(len(seeds)):
         state = seeded(seeds[run])
         n_left = 0
@@ -161,7 +182,7 @@ def simulate_dirichlet(
             put_order(alpha[g], class_at[g])
             lines[g, 0], lines[g, 1] = _set_row(rows[g], place_of[g], class_at[g], goal, alpha[g], cost[g], weight[g])
             if not draws:
-                gains[g] = _mean_gain(rows[g], lines[g, 0], lines[g, 1])
+                gains[g], state = _still_gain(policy, rows[g], lines[g, 0], lines[g, 1], parameter, n_draws, top, state)
         n_open = opened(left, open_groups)
         n_told, end, seen, last = 0, min(budget, n_left), 0, -1
         seen = _noted(0, seen, at, run, got, out_counts)
@@ -208,7 +229,9 @@ def simulate_dirichlet(
                         rows[g], place_of[g], class_at[g], goal, alpha[g], cost[g], weight[g]
                     )
                     if not draws:
-                        gains[g] = _mean_gain(rows[g], lines[g, 0], lines[g, 1])
+                        gains[g], state = _still_gain(
+                            policy, rows[g], lines[g, 0], lines[g, 1], parameter, n_draws, top, state
+                        )
                 seen = _noted(n_told, seen, at, run, got, out_counts)
         while seen < len(at):
             seen = _noted(at[seen], seen, at, run, got, out_counts)
