@@ -5,13 +5,16 @@ from labelwise.beliefs.beta import BetaBelief
 from labelwise.beliefs.cells import CellBelief
 from labelwise.beliefs.dirichlet import DirichletBelief
 from labelwise.beliefs.finite import BetaBinomials
-from labelwise.beliefs.interval import KINDS, Kind, beta_interval, check_interval
+from labelwise.beliefs.interval import KINDS, Kind, beta_interval, check_interval, draws_interval
+from labelwise.beliefs.learned import LearnedPrior
+from labelwise.beliefs.mixture import AccuracyBelief, MixtureBelief, start_accuracies
 from labelwise.beliefs.paired import PairedBelief, rival_classes
 from labelwise.beliefs.prior import CarriedPrior, CustomPrior, FlatPrior, InformedPrior, Prior
 
 __all__ = [
     "KINDS",
     "TARGETS",
+    "AccuracyBelief",
     "Belief",
     "BetaBelief",
     "BetaBinomials",
@@ -22,11 +25,15 @@ __all__ = [
     "FlatPrior",
     "InformedPrior",
     "Kind",
+    "LearnedPrior",
+    "MixtureBelief",
     "PairedBelief",
     "Prior",
     "Target",
     "beta_interval",
     "check_interval",
+    "draws_interval",
     "is_population",
     "rival_classes",
+    "start_accuracies",
 ]

@@ -174,6 +174,10 @@ class BetaBelief:
         n_items = np.maximum(self.n_items_checked, 1)
         return np.where(self.n_items_checked > 0, self.n_left * (total + self.n_left) * per_item / n_items**2, per_item)
 
+    def variance_of(self, weights: _Floats, *, target: Target = "population") -> float:
+        """Give the posterior variance of a weighted sum of the groups' accuracies."""
+        return float(self.variance(target=target) @ weights**2)
+
     @property
     def outer(self) -> Grouping | None:
         """The grouping that items are asked from."""

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from labelwise.beliefs.belief import Target
-from labelwise.beliefs.beta import BetaBelief
 from labelwise.beliefs.interval import Kind
+from labelwise.beliefs.mixture import AccuracyBelief, start_accuracies
 from labelwise.beliefs.prior import InformedPrior, Prior
 from labelwise.groups import BINS, BinRule, Grouping, by_score, crossed
 
@@ -43,7 +43,7 @@ class CellBelief:
     """
 
     groups: Grouping
-    beta: BetaBelief
+    beta: AccuracyBelief
 
     @classmethod
     def start(
@@ -51,7 +51,7 @@ class CellBelief:
     ) -> CellBelief:
         """Believe the prior (informed unless given), before any label."""
         cells = crossed(groups, by_score(groups.pool, bins, equal=equal))
-        return cls(groups, BetaBelief.start(cells, prior or InformedPrior()))
+        return cls(groups, start_accuracies(cells, prior or InformedPrior()))
 
     @property
     def cells(self) -> Grouping:
@@ -96,7 +96,7 @@ class CellBelief:
 
     def merge(self, other: CellBelief) -> CellBelief:
         """Join what two beliefs that started from one prior have learned from different items."""
-        return replace(self, beta=self.beta.merge(other.beta))
+        return replace(self, beta=self.beta.merge(other.beta))  # type: ignore[arg-type]  # both of one kind
 
     def mean(self, *, target: Target = "population") -> _Floats:
         """Give the posterior mean accuracy of each cell."""

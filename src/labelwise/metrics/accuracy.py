@@ -8,11 +8,19 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import BetaBelief, Kind, Prior, Target
+from labelwise.beliefs import (
+    AccuracyBelief,
+    Kind,
+    MixtureBelief,
+    Prior,
+    Target,
+    draws_interval,
+    start_accuracies,
+)
 from labelwise.errors import UnanswerableError
 from labelwise.groups import Grouping
 from labelwise.metrics.metric import N_DRAWS, Metric
-from labelwise.metrics.posterior import Posterior, draws_interval
+from labelwise.metrics.posterior import Posterior
 from labelwise.metrics.tally import Tally
 from labelwise.pool import Pool
 
@@ -35,12 +43,12 @@ class Accuracy(Metric):
     worse: ClassVar[Literal["low", "high"]] = "low"
     is_mean_of_groups: ClassVar[bool] = True
 
-    def start(self, groups: Grouping, prior: Prior | None = None) -> BetaBelief:
-        """Give one Beta a group."""
-        return BetaBelief.start(groups, prior)
+    def start(self, groups: Grouping, prior: Prior | None = None) -> AccuracyBelief:
+        """Give one Beta a group, or groups that share what is learned of the scores."""
+        return start_accuracies(groups, prior)
 
     def draw(
-        self, belief: BetaBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
+        self, belief: AccuracyBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
     ) -> _Floats:
         """Draw accuracies."""
         return belief.draw(n_draws, target=target, rng=rng)
@@ -49,19 +57,21 @@ class Accuracy(Metric):
         """Code misses 0 and hits 1."""
         return Tally(pool.hits.astype(np.int64), 2, lambda weights: weights[..., 1] / weights.sum(axis=-1))
 
-    def mean(self, belief: BetaBelief, *, target: Target = "population") -> _Floats:
+    def mean(self, belief: AccuracyBelief, *, target: Target = "population") -> _Floats:
         """Give the exact mean."""
         return belief.mean(target=target)
 
-    def interval(self, belief: BetaBelief, level: float, *, kind: Kind, target: Target) -> tuple[_Floats, _Floats]:
-        """Give the exact interval."""
-        return belief.interval(level, kind=kind, target=target)
+    def interval(
+        self, belief: AccuracyBelief, level: float, *, kind: Kind, target: Target
+    ) -> tuple[_Floats, _Floats] | None:
+        """Give the exact interval; None where groups share a map, for that needs draws."""
+        return None if isinstance(belief, MixtureBelief) else belief.interval(level, kind=kind, target=target)
 
 
 accuracy = Accuracy()
 
 
-def group_weights(belief: BetaBelief) -> _Floats:
+def group_weights(belief: AccuracyBelief) -> _Floats:
     """Give the share of the pool that each group is, refusing a belief that does not know it."""
     if belief.n_items is None:
         raise UnanswerableError("A value over all groups needs the size of each group; give `n_items`.")
@@ -70,7 +80,7 @@ def group_weights(belief: BetaBelief) -> _Floats:
 
 
 def overall_accuracy(
-    belief: BetaBelief,
+    belief: AccuracyBelief,
     *,
     level: float = 0.95,
     kind: Kind = "equal-tailed",
@@ -99,6 +109,6 @@ def overall_accuracy(
     return Posterior("accuracy", ("all items",), mean, low, high, n_labels, level, kind, target, "draws")
 
 
-def overall_variance(belief: BetaBelief, *, target: Target = "population") -> float:
+def overall_variance(belief: AccuracyBelief, *, target: Target = "population") -> float:
     """Give the exact posterior variance of the accuracy of the whole pool."""
-    return float(belief.variance(target=target) @ group_weights(belief) ** 2)
+    return belief.variance_of(group_weights(belief), target=target)

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import BetaBelief, Kind, Prior, Target
+from labelwise.beliefs import AccuracyBelief, Kind, MixtureBelief, Prior, Target, start_accuracies
 from labelwise.errors import UnanswerableError
 from labelwise.groups import Grouping
 from labelwise.metrics.metric import Metric
@@ -39,13 +39,13 @@ class CalibrationBias(Metric):
     worse: ClassVar[Literal["low", "high"]] = "high"
     is_mean_of_groups: ClassVar[bool] = True
 
-    def start(self, groups: Grouping, prior: Prior | None = None) -> BetaBelief:
-        """Give one Beta a group."""
+    def start(self, groups: Grouping, prior: Prior | None = None) -> AccuracyBelief:
+        """Give one Beta a group, or groups that share what is learned of the scores."""
         groups.pool.known_confidence("calibration bias")
-        return BetaBelief.start(groups, prior)
+        return start_accuracies(groups, prior)
 
     def draw(
-        self, belief: BetaBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
+        self, belief: AccuracyBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
     ) -> _Floats:
         """Draw biases."""
         return _confidence(belief) - belief.draw(n_draws, target=target, rng=rng)
@@ -55,17 +55,21 @@ class CalibrationBias(Metric):
         mean = float(pool.known_confidence("calibration bias").mean())
         return Tally(pool.hits.astype(np.int64), 2, lambda weights: mean - weights[..., 1] / weights.sum(axis=-1))
 
-    def mean(self, belief: BetaBelief, *, target: Target = "population") -> _Floats:
+    def mean(self, belief: AccuracyBelief, *, target: Target = "population") -> _Floats:
         """Give the exact mean."""
         return _confidence(belief) - belief.mean(target=target)
 
-    def interval(self, belief: BetaBelief, level: float, *, kind: Kind, target: Target) -> tuple[_Floats, _Floats]:
-        """Give the exact interval: that of a mirrored and shifted Beta."""
+    def interval(
+        self, belief: AccuracyBelief, level: float, *, kind: Kind, target: Target
+    ) -> tuple[_Floats, _Floats] | None:
+        """Give the exact interval, that of a mirrored and shifted Beta; None where groups share a map."""
+        if isinstance(belief, MixtureBelief):
+            return None
         low, high = belief.interval(level, kind=kind, target=target)
         return _confidence(belief) - high, _confidence(belief) - low
 
 
-def _confidence(belief: BetaBelief) -> _Floats:
+def _confidence(belief: AccuracyBelief) -> _Floats:
     if belief.groups is None:
         raise UnanswerableError("Calibration bias needs a belief that knows its pool, not one made from counts.")
     return belief.groups.mean_confidence

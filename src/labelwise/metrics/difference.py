@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, betaincinv
 
-from labelwise.beliefs import BetaBelief, Kind, Target, check_interval, is_population
+from labelwise.beliefs import BetaBelief, Kind, Target, check_interval, draws_interval, is_population
 from labelwise.checks import check_within, find
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.metrics.accuracy import Accuracy
 from labelwise.metrics.metric import N_DRAWS, Metric
-from labelwise.metrics.posterior import Method, draws_interval
+from labelwise.metrics.posterior import Method
 
 _Floats = NDArray[np.float64]
 MARGIN = 0.05
@@ -100,7 +100,7 @@ def difference(
         raise ArgumentError(f"A group cannot be compared with itself ({names[i]!r}); name two groups.")
     draws = metric.draw(belief, n_draws, target=target, rng=rng)
     delta = draws[:, i] - draws[:, j]
-    if not isinstance(metric, Accuracy):
+    if not (isinstance(metric, Accuracy) and isinstance(belief, BetaBelief)):
         return difference_of_draws(delta, names[i], names[j], metric.name, margin, level, kind)
     below = _beta_below(belief, i, j) if is_population(target) else _finite_below(belief, i, j)
     mean = metric.mean(belief, target=target)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc
 
-from labelwise.beliefs import CellBelief, Prior, Target, is_population
+from labelwise.beliefs import BetaBelief, CellBelief, MixtureBelief, Prior, Target, is_population
 from labelwise.groups import BINS, BinRule, Grouping, by_score
 from labelwise.metrics.metric import Metric
 from labelwise.metrics.tally import Tally
@@ -72,10 +72,13 @@ class ECE(_CellMetric):
         np.subtract(theta, belief.confidence, out=theta)
         return np.einsum("gb,dgb->dg", belief.weight, np.abs(theta, out=theta))
 
-    def mean(self, belief: CellBelief, *, target: Target = "population") -> _Floats:
-        """Give the exact posterior mean."""
-        gap = _mean_gap if is_population(target) else _mean_gap_in_pool
-        return np.asarray((belief.weight * gap(belief)).sum(axis=1))
+    def mean(self, belief: CellBelief, *, target: Target = "population") -> _Floats | None:
+        """Give the exact posterior mean; None of the pool where cells share a map, for that needs draws."""
+        if is_population(target):
+            return np.asarray((belief.weight * _mean_gap(belief)).sum(axis=1))
+        if isinstance(belief.beta, MixtureBelief):
+            return None
+        return np.asarray((belief.weight * _mean_gap_in_pool(belief, belief.beta)).sum(axis=1))
 
     def draw_overall(
         self, belief: CellBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
@@ -142,14 +145,16 @@ def _gaps(weights: _Floats, bins: Grouping) -> _Floats:
 
 def _mean_gap(belief: CellBelief) -> _Floats:
     """E|X - s| of a Beta: m - s + 2 s F(s; a, b) - 2 m F(s; a + 1, b), m its mean."""
-    shape = belief.confidence.shape
-    a, b, s = belief.beta.a.reshape(shape), belief.beta.b.reshape(shape), belief.confidence
+    a, b, s = belief.beta.a, belief.beta.b, belief.confidence.ravel()
     m = a / (a + b)
-    return np.asarray(m - s + 2 * s * betainc(a, b, s) - 2 * m * betainc(a + 1, b, s))
+    gap = m - s + 2 * s * betainc(a, b, s) - 2 * m * betainc(a + 1, b, s)
+    if isinstance(belief.beta, MixtureBelief):
+        gap = belief.beta.maps.weight @ gap
+    return np.asarray(gap.reshape(belief.confidence.shape))
 
 
-def _mean_gap_in_pool(belief: CellBelief) -> _Floats:
-    beta, rest = belief.beta, belief.beta.remainder
+def _mean_gap_in_pool(belief: CellBelief, beta: BetaBelief) -> _Floats:
+    rest = beta.remainder
     size = np.maximum(belief.cells.n_items, 1)
     entries = rest.n + 1
     accuracy = (np.repeat(beta.hits, entries) + rest.hits) / np.repeat(size, entries)

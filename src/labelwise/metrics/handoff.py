@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from labelwise.beliefs import BetaBelief, Kind, Target
+from labelwise.beliefs import AccuracyBelief, Kind, Target, draws_interval
 from labelwise.checks import check_count, check_within
 from labelwise.metrics.accuracy import group_weights
 from labelwise.metrics.metric import N_DRAWS
-from labelwise.metrics.posterior import draws_interval
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class HandOff:
 
 
 def hand_off(
-    belief: BetaBelief,
+    belief: AccuracyBelief,
     m: int,
     *,
     person_accuracy: float = 1.0,

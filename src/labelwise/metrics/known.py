@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Kind, Target, check_interval
+from labelwise.beliefs import Kind, Target, check_interval, draws_interval
 from labelwise.groups import BINS
 from labelwise.groups.by_score import width_bins
 from labelwise.metrics.metric import N_DRAWS
-from labelwise.metrics.posterior import Posterior, draws_interval
+from labelwise.metrics.posterior import Posterior
 from labelwise.metrics.tally import Tally, draw_tallies, labelled_items, tally_of_losses
 from labelwise.pool import Pool
 

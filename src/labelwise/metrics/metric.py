@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Belief, Kind, Prior, Target, check_interval
+from labelwise.beliefs import Belief, Kind, Prior, Target, check_interval, draws_interval
 from labelwise.groups import Grouping
-from labelwise.metrics.posterior import Method, Posterior, draws_interval
+from labelwise.metrics.posterior import Method, Posterior
 from labelwise.metrics.tally import Tally, labelled_items
 from labelwise.pool import Pool
 

@@ -63,32 +63,3 @@ class Posterior:
         more = [f"  and {len(self.names) - 10} more"] if len(self.names) > 10 else []
         head = f"<Posterior of {self.metric}, {self.level:.0%} {self.kind} interval, target {self.target}"
         return "\n".join([head, *lines, *more]) + ">"
-
-
-def draws_interval(draws: _Floats, level: float, kind: Kind) -> tuple[_Floats, _Floats]:
-    """Give the interval that holds `level` of the draws, for each column; NaN draws are left out.
-
-    Examples
-    --------
-    >>> low, high = draws_interval(np.arange(101.0)[:, None], 0.9, "equal-tailed")
-    >>> low, high
-    (array([5.]), array([95.]))
-    """
-    if kind == "equal-tailed":
-        if np.isnan(draws).any():
-            known = [column[~np.isnan(column)] for column in draws.T]
-            tails = [(1 - level) / 2, (1 + level) / 2]
-            low, high = np.array([np.quantile(c, tails) if len(c) else [np.nan, np.nan] for c in known]).T
-            return low, high
-        low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2], axis=0)
-        return low, high
-    ordered = np.sort(draws, axis=0)  # NaN goes last
-    kept = (~np.isnan(draws)).sum(axis=0)
-    ends = np.full((2, draws.shape[1]), np.nan)
-    for g, n in enumerate(kept.tolist()):
-        if n:
-            inside = min(int(np.ceil(level * n)), n - 1)
-            width = ordered[inside:n, g] - ordered[: n - inside, g]
-            start = int(np.argmin(width))
-            ends[:, g] = ordered[start, g], ordered[start + inside, g]
-    return ends[0], ends[1]

@@ -77,7 +77,9 @@ def _table(data: str, belief: BetaBelief) -> dict[str, Any]:
     table = {"class": np.array(belief.names), "items": groups.n_items, "confidence": groups.mean_confidence}
     table |= {"a": belief.a, "b": belief.b}
     for metric in (accuracy, calibration_bias):
-        low, high = metric.interval(belief, _LEVEL, kind="equal-tailed", target="population")
+        ends = metric.interval(belief, _LEVEL, kind="equal-tailed", target="population")
+        assert ends is not None  # one Beta a class has exact ones
+        low, high = ends
         table |= {metric.name: metric.mean(belief), f"{metric.name}_low": low, f"{metric.name}_high": high}
     return {"data": data} | {name: values[order] for name, values in table.items()}
 

@@ -59,7 +59,7 @@ def check_compiled(scenario: Scenario) -> None:
     plays = {CellBelief: CELL_POLICIES, DirichletBelief: DIRICHLET_POLICIES}.get(type(scenario.start), POLICY_CODES)
     served = isinstance(metric, metrics) and type(question) in (Worst, Best, Estimate, Compare)
     if isinstance(scenario.start, CellBelief):
-        served = served and type(question) in (Worst, Best)
+        served = served and type(question) in (Worst, Best) and isinstance(scenario.start.beta, BetaBelief)
     if isinstance(question, Compare):
         served = served and isinstance(metric, Accuracy)
     codes = list(plays.values()) if isinstance(plays, dict) else list(plays)
@@ -118,6 +118,7 @@ def _beta(scenario: Scenario, start: BetaBelief, at: NDArray[np.int64], seeds: N
 def _cells(scenario: Scenario, start: CellBelief, at: NDArray[np.int64], seeds: NDArray[np.uint64]) -> _Counts:
     shape = start.mean().shape
     beta, known = start.beta, scenario.known.beta
+    assert isinstance(beta, BetaBelief)  # check_compiled let nothing else pass
     hits, labels = (_empty(scenario, len(seeds), len(at), *shape) for _ in range(2))
     simulate_cells(
         POLICY_CODES[scenario.policy.name], _sign(scenario), start.cells.n_items.reshape(shape).astype(np.int64),

@@ -1,0 +1,234 @@
+"""Groups that share what is learned of the scores: the belief about accuracies when labels of one tell of all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from labelwise.beliefs.belief import Target, is_population
+from labelwise.beliefs.beta import BetaBelief
+from labelwise.beliefs.interval import Kind, check_interval, draws_interval
+from labelwise.beliefs.learned import LearnedPrior
+from labelwise.beliefs.prior import Prior
+from labelwise.beliefs.score_map import Maps, ScoreMap, weighed_maps
+from labelwise.checks import check_count
+from labelwise.errors import ArgumentError
+from labelwise.groups import Grouping
+
+_Floats = NDArray[np.float64]
+_Counts = NDArray[np.int64]
+_INTERVAL_DRAWS = 20_000
+_BLOCK = 4_000_000  # entries of one block of draws
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MixtureBelief:
+    """What we believe about each group's accuracy, where all groups share one map from scores to accuracies.
+
+    How far the scores are off, and how closely groups follow them, is unknown: it is integrated over, with weights that
+    the labels of all groups give. Under each possibility the groups are independent Betas, so that the belief is a
+    mixture of Beta beliefs.
+
+    Attributes
+    ----------
+    counts : hits and labels of each group, their names and sizes.
+    prior : what is believed of the map before any label.
+    scores : the scores of each group.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["cat"] * 50 + ["dog"] * 50, confidence=[0.9] * 100)
+    >>> belief = MixtureBelief.start(lw.by_prediction(pool))
+    >>> belief.mean().round(2)
+    array([0.83, 0.83])
+    >>> belief.add([5, 0], [10, 0]).mean().round(2)  # half of the cats are wrong: dogs are doubted too
+    array([0.58, 0.61])
+    """
+
+    counts: BetaBelief
+    prior: LearnedPrior
+    scores: ScoreMap
+
+    @classmethod
+    def start(cls, groups: Grouping, prior: Prior | None = None) -> MixtureBelief:
+        """Believe the prior, before any label."""
+        chosen = prior if isinstance(prior, LearnedPrior) else LearnedPrior()
+        return cls(BetaBelief.start(groups), chosen, ScoreMap.of(groups))
+
+    @cached_property
+    def maps(self) -> Maps:
+        """The maps that could be, with their weights."""
+        return weighed_maps(self.scores, self.hits, self.labels, **self.prior.settings)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """One name a group."""
+        return self.counts.names
+
+    @property
+    def groups(self) -> Grouping:
+        """The grouping."""
+        assert self.counts.groups is not None  # start made it
+        return self.counts.groups
+
+    @property
+    def outer(self) -> Grouping:
+        """The grouping that items are asked from."""
+        return self.groups
+
+    @property
+    def n_items(self) -> _Counts:
+        """How many items each group has."""
+        return self.groups.n_items
+
+    @property
+    def n_groups(self) -> int:
+        """How many groups there are."""
+        return self.counts.n_groups
+
+    @property
+    def hits(self) -> _Counts:
+        """The hits among the labels of each group."""
+        return self.counts.hits
+
+    @property
+    def labels(self) -> _Counts:
+        """How many labels each group has had."""
+        return self.counts.labels
+
+    @property
+    def n_labels(self) -> _Counts:
+        """How many labels each group has had."""
+        return self.counts.labels
+
+    @property
+    def n_left(self) -> _Counts:
+        """How many items of each group have no label yet."""
+        return self.counts.n_left
+
+    def update(self, items: ArrayLike, labels: ArrayLike) -> MixtureBelief:
+        """Learn the labels (positions of classes) of items (positions in the pool)."""
+        return replace(self, counts=self.counts.update(items, labels))
+
+    def forget(self, items: ArrayLike, labels: ArrayLike) -> MixtureBelief:
+        """Take labels back that were learned before: exactly the belief without them."""
+        return replace(self, counts=self.counts.forget(items, labels))
+
+    def add(self, hits: ArrayLike, labels: ArrayLike) -> MixtureBelief:
+        """Learn that so many more labels of each group had so many hits."""
+        return replace(self, counts=self.counts.add(hits, labels))
+
+    def merge(self, other: MixtureBelief) -> MixtureBelief:
+        """Join what two beliefs that started from one prior have learned from different items."""
+        if self.prior != other.prior:
+            raise ArgumentError("Only beliefs with the same groups and the same prior can be merged.")
+        return replace(self, counts=self.counts.merge(other.counts))
+
+    @cached_property
+    def a(self) -> _Floats:
+        """Pseudo-hits and hits under each map, shape (n_nodes, n_groups)."""
+        return self.maps.prior_a + self.hits
+
+    @cached_property
+    def b(self) -> _Floats:
+        """Pseudo-misses and misses under each map, shape (n_nodes, n_groups)."""
+        return self.maps.prior_b + (self.labels - self.hits)
+
+    def mean(self, *, target: Target = "population") -> _Floats:
+        """Give the posterior mean of each group's accuracy."""
+        if self.hits.ndim > 1:
+            return np.stack([one.mean(target=target) for one in self._each()]).reshape(self.hits.shape)
+        mean = self.maps.weight @ (self.a / (self.a + self.b))
+        return np.asarray(mean) if is_population(target) else self._in_pool(self.n_left * mean, mean)
+
+    def variance(self, *, target: Target = "population") -> _Floats:
+        """Give the posterior variance of each group's accuracy: within maps, and between them."""
+        mean, variance = self._moments(target)
+        weight = self.maps.weight
+        return np.asarray(weight @ (variance + (mean - weight @ mean) ** 2))
+
+    def variance_of(self, weights: _Floats, *, target: Target = "population") -> float:
+        """Give the posterior variance of a weighted sum of the groups' accuracies, which the map ties together."""
+        mean, variance = self._moments(target)
+        weight, total = self.maps.weight, mean @ weights
+        return float(weight @ (variance @ weights**2 + (total - weight @ total) ** 2))
+
+    def _moments(self, target: Target) -> tuple[_Floats, _Floats]:
+        """Give mean and variance of each group's accuracy under each map, shape (n_nodes, n_groups)."""
+        total = self.a + self.b
+        mean = self.a / total
+        per_item = mean * (1 - mean) / (total + 1)
+        if not is_population(target):
+            left, size = self.n_left, np.maximum(self.n_items, 1)
+            there = self.n_items > 0
+            per_item = np.where(there, left * (total + left) * per_item / size**2, per_item)
+            mean = np.where(there, (self.hits + left * mean) / size, mean)
+        return mean, per_item
+
+    def variance_drop(self, draw: NDArray[Any]) -> _Floats:
+        """Give the expected drop of each group's variance within maps; what a label tells of the map is left out."""
+        total = self.a + self.b
+        after = (total + 1) ** 2 * (total + 2)
+        weight = self.maps.weight
+        now = weight @ (self.a * self.b / (total**2 * (total + 1)))
+        hit, miss = weight @ ((self.a + 1) * self.b / after), weight @ (self.a * (self.b + 1) / after)
+        return np.asarray(now - (draw * hit + (1 - draw) * miss))
+
+    def draw(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
+        """Draw accuracies, shape (n_draws, n_groups): one map a draw, the same for all groups."""
+        check_count(n_draws, "n_draws")
+        node = rng.choice(len(self.maps.weight), n_draws, p=self.maps.weight)
+        accuracy = np.empty((n_draws, self.n_groups))
+        size = max(1, _BLOCK // max(1, self.n_groups))
+        for start in range(0, n_draws, size):
+            part = node[start : start + size]
+            accuracy[start : start + size] = rng.beta(self.a[part], self.b[part])
+        return accuracy if is_population(target) else self._in_pool(rng.binomial(self.n_left, accuracy), accuracy)
+
+    def imagine(self, draw: NDArray[Any], items: NDArray[np.int64], *, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Draw labels of items if `draw` were true: the prediction or, for a miss, any other class alike."""
+        return self.counts.imagine(draw, items, rng=rng)
+
+    def interval(
+        self, level: float = 0.95, *, kind: Kind = "equal-tailed", target: Target = "population"
+    ) -> tuple[_Floats, _Floats]:
+        """Give the ends of each group's credible interval, from draws of a generator of its own, so that it repeats."""
+        check_interval(level, kind)
+        draws = self.draw(_INTERVAL_DRAWS, target=target, rng=np.random.default_rng(0))
+        return draws_interval(draws, level, kind)
+
+    def _in_pool(self, hits_left: NDArray[Any], empty: _Floats) -> _Floats:
+        """Turn the hits among the items left into the accuracy on the pool; an empty group keeps its belief."""
+        value = (self.hits + hits_left) / np.maximum(self.n_items, 1)
+        return np.where(self.n_items > 0, value, empty)
+
+    def _each(self) -> list[MixtureBelief]:
+        """Give one belief for each place of the leading dimensions of stacked counts."""
+        n_groups = self.hits.shape[-1]
+        pairs = zip(self.hits.reshape(-1, n_groups), self.labels.reshape(-1, n_groups), strict=True)
+        return [replace(self, counts=replace(self.counts, hits=hits, labels=labels)) for hits, labels in pairs]
+
+    def __repr__(self) -> str:
+        return f"<MixtureBelief about {self.n_groups} groups after {int(self.labels.sum()):,} labels>"
+
+
+AccuracyBelief = BetaBelief | MixtureBelief
+"""A belief about the accuracy of each group."""
+
+
+def start_accuracies(groups: Grouping, prior: Prior | None = None) -> AccuracyBelief:
+    """Give the belief about accuracies that a prior asks for: groups that share a map, or one Beta each.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> groups = lw.by_prediction(lw.pool_from_arrays(predicted=["cat", "dog"]))
+    >>> start_accuracies(groups), start_accuracies(groups, lw.LearnedPrior())
+    (<BetaBelief about 2 groups after 0 labels>, <MixtureBelief about 2 groups after 0 labels>)
+    """
+    return MixtureBelief.start(groups, prior) if isinstance(prior, LearnedPrior) else BetaBelief.start(groups, prior)

@@ -1,0 +1,196 @@
+"""From scores to accuracies: a logistic map, learned from the labels of all groups together.
+
+The chance that an item is a hit is expit(shift + slope logit(confidence)); the classifier's own claim is shift 0 and
+slope 1. A group's accuracy has a Beta distribution around the mean of its items, of a strength that is learned too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import digamma, expit, gammaln, logit
+
+from labelwise.beliefs.prior import LEAST_PSEUDO_COUNT
+from labelwise.groups import Grouping
+
+_Floats = NDArray[np.float64]
+_EDGE = 1e-3  # confidences nearer to 0 or 1 count as this near
+_BINS = 32  # of the confidence, of equally many items
+_NODES = 5  # of the Gauss-Hermite rule in each direction
+_STEPS = 12  # of the search for the likeliest map; most need four
+_WIDEST = 1.5  # a step of shift or slope
+_NOTHING = 1e-9  # the weight of a node that is left out
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreMap:
+    """The scores of each group, as far as a map from scores to accuracies needs them.
+
+    Attributes
+    ----------
+    x : logit of the confidence in each bin, shape (n_bins,); one bin at 0 if there are no scores.
+    share : the part of each group's items in each bin, shape (n_groups, n_bins).
+    has_scores : whether there is a slope to learn.
+    """
+
+    x: _Floats
+    share: _Floats
+    has_scores: bool
+
+    @classmethod
+    def of(cls, groups: Grouping) -> ScoreMap:
+        """Sum the scores of a grouping up."""
+        if groups.pool.confidence is None or groups.pool.n_items == 0:
+            return cls(np.zeros(1), np.ones((groups.n_groups, 1)), has_scores=False)
+        logits = logit(np.clip(np.asarray(groups.pool.confidence, float), _EDGE, 1 - _EDGE))
+        edges = np.unique(np.quantile(logits, np.linspace(0, 1, _BINS + 1)[1:-1]))
+        place = np.searchsorted(edges, logits)
+        n_bins = len(edges) + 1
+        count = np.bincount(place, minlength=n_bins)
+        x = np.bincount(place, logits, minlength=n_bins) / np.maximum(count, 1)
+        cell = groups.of_item.astype(np.int64) * n_bins + place
+        size = np.bincount(cell, minlength=groups.n_groups * n_bins).reshape(groups.n_groups, n_bins).astype(float)
+        size[groups.n_items == 0] = count  # a group without items is taken for a part of the pool
+        return cls(x, size / size.sum(axis=1, keepdims=True), has_scores=True)
+
+    def accuracy(self, place: _Floats) -> _Floats:
+        """Give the mean accuracy of each group under maps (shift, slope), shape (n_maps, n_groups)."""
+        return np.asarray(self._chance(place) @ self.share.T)
+
+    def slopes(self, place: _Floats) -> _Floats:
+        """Give how the accuracies change with shift and slope, shape (n_maps, n_directions, n_groups)."""
+        chance = self._chance(place)
+        slope = chance * (1 - chance)
+        return np.stack([slope @ self.share.T, (slope * self.x) @ self.share.T][: place.shape[1]], axis=1)
+
+    def _chance(self, place: _Floats) -> _Floats:
+        slope = place[:, [1]] if self.has_scores else 0.0
+        return np.asarray(expit(place[:, [0]] + slope * self.x))
+
+
+@dataclass(frozen=True, eq=False)
+class Maps:
+    """Maps and strengths that stand for everything that could be, each with its weight.
+
+    Attributes
+    ----------
+    place : shift and slope of each, shape (n_nodes, 1 or 2).
+    strength, weight : of each; weights add up to one.
+    accuracy : the mean accuracy of each group under each, shape (n_nodes, n_groups).
+    """
+
+    place: _Floats
+    strength: _Floats
+    weight: _Floats
+    accuracy: _Floats
+
+    @cached_property
+    def prior_a(self) -> _Floats:
+        """Pseudo-hits of each group, shape (n_nodes, n_groups)."""
+        return np.maximum(self.strength[:, None] * self.accuracy, LEAST_PSEUDO_COUNT)
+
+    @cached_property
+    def prior_b(self) -> _Floats:
+        """Pseudo-misses of each group, shape (n_nodes, n_groups)."""
+        return np.maximum(self.strength[:, None] * (1 - self.accuracy), LEAST_PSEUDO_COUNT)
+
+
+def weighed_maps(
+    scores: ScoreMap,
+    hits: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    *,
+    middle: _Floats,
+    spread: _Floats,
+    strengths: _Floats,
+) -> Maps:
+    """Integrate over maps and strengths: give nodes with their posterior weights.
+
+    At each strength the posterior of (shift, slope) is nearly normal around its mode. A Gauss-Hermite rule is laid
+    there, and each node is weighed by the exact posterior.
+
+    Parameters
+    ----------
+    hits, labels : of each group.
+    middle, spread : mean and standard deviation of shift and slope before any label.
+    strengths : all that are possible, alike probable.
+    """
+    n_directions = 2 if scores.has_scores else 1
+    middle, spread = middle[:n_directions], spread[:n_directions]
+    told = labels > 0
+    mode, information = _modes(scores, hits, labels, told, middle, spread, strengths)
+    covariance = np.linalg.inv(information)
+    root = np.linalg.cholesky(covariance)
+    z, z_weight = _rule(n_directions)
+    place = (mode[:, None, :] + np.einsum("tij,nj->tni", root, z)).reshape(-1, n_directions)
+    strength = np.repeat(strengths, len(z))
+    accuracy = scores.accuracy(place)
+    # the rule's weight, times the posterior, over the normal density that the rule is made for
+    log_normal = -0.5 * (z**2).sum(axis=1) - np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)[:, None]
+    log_weight = (np.log(z_weight) - log_normal).ravel()
+    log_weight += _log_prior(place, middle, spread) + _evidence(accuracy, strength, hits, labels, told)
+    weight = np.exp(log_weight - log_weight.max())
+    weight /= weight.sum()
+    kept = weight > _NOTHING
+    return Maps(place[kept], strength[kept], weight[kept] / weight[kept].sum(), accuracy[kept])
+
+
+def _modes(
+    scores: ScoreMap,
+    hits: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    told: NDArray[np.bool_],
+    middle: _Floats,
+    spread: _Floats,
+    strengths: _Floats,
+) -> tuple[_Floats, _Floats]:
+    """Find the likeliest map at each strength by Fisher scoring, and the information there."""
+    place = np.tile(middle, (len(strengths), 1))
+    precision = np.diag(spread**-2.0)
+    s, r, n = strengths[:, None], hits[told], labels[told]
+    part = ScoreMap(scores.x, scores.share[told], scores.has_scores)
+    for _ in range(_STEPS):
+        mean = np.clip(part.accuracy(place), 1e-9, 1 - 1e-9)
+        slopes = part.slopes(place)
+        a, b = s * mean, s * (1 - mean)
+        by_mean = s * (digamma(a + r) - digamma(a) - digamma(b + n - r) + digamma(b))
+        known = n / (mean * (1 - mean) * (1 + (n - 1) / (s + 1)))
+        information = np.einsum("tig,tg,tjg->tij", slopes, known, slopes) + precision
+        gradient = np.einsum("tig,tg->ti", slopes, by_mean) - (place - middle) @ precision
+        step = np.clip(np.linalg.solve(information, gradient[..., None])[..., 0], -_WIDEST, _WIDEST)
+        place = place + step
+        if np.abs(step).max() < 1e-6:
+            break
+    return place, information
+
+
+def _rule(n_directions: int) -> tuple[_Floats, _Floats]:
+    """Give nodes and weights of the Gauss-Hermite rule for the standard normal distribution."""
+    node, weight = np.polynomial.hermite_e.hermegauss(_NODES)
+    weight = weight / weight.sum()
+    if n_directions == 1:
+        return node[:, None], weight
+    grid = np.stack(np.meshgrid(node, node, indexing="ij"), axis=-1).reshape(-1, 2)
+    return grid, np.outer(weight, weight).ravel()
+
+
+def _log_prior(place: _Floats, middle: _Floats, spread: _Floats) -> _Floats:
+    return np.asarray(-0.5 * (((place - middle) / spread) ** 2).sum(axis=1))
+
+
+def _evidence(
+    accuracy: _Floats,
+    strength: _Floats,
+    hits: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    told: NDArray[np.bool_],
+) -> _Floats:
+    """Give the log-probability of the hits in all groups under each node: Beta-binomial."""
+    r, n, s = hits[told], labels[told], strength[:, None]
+    a = np.maximum(s * accuracy[:, told], LEAST_PSEUDO_COUNT)
+    b = np.maximum(s * (1 - accuracy[:, told]), LEAST_PSEUDO_COUNT)
+    rising = gammaln(a + r) - gammaln(a) + gammaln(b + n - r) - gammaln(b) - gammaln(a + b + n) + gammaln(a + b)
+    return np.asarray(rising.sum(axis=1))

@@ -1,0 +1,91 @@
+"""Groups that share a map: draws, intervals, calibration, and what ties them together."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import labelwise as lw
+from labelwise.testing.worlds import small_pool
+
+
+def _groups(n_groups=8, n_items=40, seed=2):
+    rng = np.random.default_rng(seed)
+    predicted = np.repeat(np.arange(n_groups), n_items)
+    return lw.by_prediction(lw.pool_from_arrays(predicted=predicted, confidence=rng.beta(8, 2, len(predicted))))
+
+
+def test_draws_of_groups_go_together_while_the_map_is_unknown():
+    belief = lw.MixtureBelief.start(_groups())
+    draws = belief.draw(20_000, rng=np.random.default_rng(1))
+    before = np.corrcoef(draws[:, 0], draws[:, 1])[0, 1]
+    sure = belief.add([38, 25, 31, 15, 36, 28, 33, 20], [40] * 8).draw(20_000, rng=np.random.default_rng(1))
+    assert before > 0.3
+    assert abs(np.corrcoef(sure[:, 0], sure[:, 1])[0, 1]) < before / 3
+
+
+@pytest.mark.parametrize("target", ["population", "pool"])
+def test_the_variance_of_the_whole_counts_what_ties_groups_together(target):
+    groups = _groups()
+    belief = lw.MixtureBelief.start(groups).add([3, 0, 1, 0, 0, 2, 0, 0], [4, 0, 2, 0, 0, 2, 0, 0])
+    draws = belief.draw(100_000, target=target, rng=np.random.default_rng(4)) @ groups.share
+    assert lw.overall_variance(belief, target=target) == pytest.approx(draws.var(), rel=0.03)
+    assert lw.overall_variance(belief) > 2 * belief.variance() @ groups.share**2
+
+
+def test_posterior_intervals_hold_the_truth_as_often_as_they_say():
+    """Simulation-based calibration: truths drawn from the prior, 95 % intervals, 400 worlds of 8 groups."""
+    rng = np.random.default_rng(7)
+    groups = _groups()
+    start = lw.MixtureBelief.start(groups)
+    inside, ranks = [], []
+    for _ in range(400):
+        node = rng.choice(len(start.maps.weight), p=start.maps.weight)
+        truth = rng.beta(start.maps.prior_a[node], start.maps.prior_b[node])
+        labels = rng.integers(0, 7, 8)
+        belief = start.add(rng.binomial(labels, truth), labels)
+        draws = belief.draw(400, rng=rng)
+        low, high = np.quantile(draws, [0.025, 0.975], axis=0)
+        inside.append((low <= truth) & (truth <= high))
+        ranks.append((draws < truth).mean(axis=0))
+    # 3,200 intervals: a standard error of 0.4 points, more for those of one world
+    assert np.mean(inside) == pytest.approx(0.95, abs=0.02)
+    assert np.mean(ranks) == pytest.approx(0.5, abs=0.03)
+
+
+def test_other_priors_give_independent_betas_and_merging_needs_the_same_prior():
+    groups = lw.by_prediction(small_pool())
+    assert isinstance(lw.accuracy.start(groups, lw.FlatPrior()), lw.BetaBelief)
+    assert isinstance(lw.accuracy.start(groups, lw.LearnedPrior()), lw.MixtureBelief)
+    one, other = (lw.MixtureBelief.start(groups, lw.LearnedPrior(shift)) for shift in (1.0, 2.0))
+    with pytest.raises(lw.ArgumentError, match="the same prior"):
+        one.merge(other)
+
+
+@pytest.mark.parametrize("question", [lw.Worst(), lw.Estimate(), lw.Compare("0", "1")], ids=str)
+def test_every_question_reads_it(question):
+    groups = _groups()
+    belief = question.start(groups, lw.LearnedPrior()).add([3] * 8, [4] * 8)
+    gains = question.gains(belief, rng=np.random.default_rng(1))
+    assert gains.shape == (8,)
+    answer = question.answer(belief, rng=np.random.default_rng(1), n_draws=500)
+    assert np.isfinite(answer.posterior.mean).all()
+
+
+def test_cells_share_a_map_too():
+    groups = _groups()
+    question = lw.Worst(lw.ECE(5))
+    belief = question.start(groups, lw.LearnedPrior())
+    assert isinstance(belief.beta, lw.MixtureBelief)
+    mean = question.metric.mean(belief)
+    draws = question.metric.draw(belief, 20_000, rng=np.random.default_rng(1))
+    assert np.allclose(mean, draws.mean(axis=0), atol=0.005)
+    assert question.metric.mean(belief, target="pool") is None
+
+
+def test_stacked_counts_give_stacked_means():
+    belief = lw.MixtureBelief.start(_groups())
+    hits, labels = np.array([[[1] * 8, [2] * 8]]), np.array([[[2] * 8, [4] * 8]])
+    stacked = replace(belief, counts=replace(belief.counts, hits=hits, labels=labels))
+    assert stacked.mean().shape == (1, 2, 8)
+    assert np.array_equal(stacked.mean()[0, 1], belief.add([2] * 8, [4] * 8).mean())

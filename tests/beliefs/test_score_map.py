@@ -1,0 +1,108 @@
+"""Maps from scores to accuracies: their weights against a fine grid, and what they give without scores."""
+
+import numpy as np
+import pytest
+from scipy.special import expit, gammaln, logit
+
+import labelwise as lw
+from labelwise.beliefs.score_map import ScoreMap, weighed_maps
+
+SETTINGS = lw.LearnedPrior().settings
+
+
+def _pool(n_groups=6, n_items=40, seed=1):
+    rng = np.random.default_rng(seed)
+    predicted = np.repeat(np.arange(n_groups), n_items)
+    return lw.pool_from_arrays(predicted=predicted, confidence=rng.beta(6, 2, len(predicted)))
+
+
+def _by_grid(scores, hits, labels):
+    """Integrate over a fine grid of shift and slope at every strength: mean and variance of each group."""
+    shift, slope = np.meshgrid(np.linspace(-5, 5, 161), np.linspace(-1.5, 3.5, 101), indexing="ij")
+    place = np.stack([shift.ravel(), slope.ravel()], axis=1)
+    accuracy = scores.accuracy(place)
+    log_prior = -0.5 * (place[:, 0] ** 2 + ((place[:, 1] - 1) / 0.5) ** 2)
+    parts = []
+    for strength in SETTINGS["strengths"]:
+        a, b = np.maximum(strength * accuracy, 1e-3), np.maximum(strength * (1 - accuracy), 1e-3)
+        r, n = hits, labels
+        log = gammaln(a + r) - gammaln(a) + gammaln(b + n - r) - gammaln(b) - gammaln(a + b + n) + gammaln(a + b)
+        parts.append((log_prior + log.sum(axis=1), (a + r) / (a + b + n), a + b + n))
+    log_weight = np.concatenate([part[0] for part in parts])
+    weight = np.exp(log_weight - log_weight.max())
+    weight /= weight.sum()
+    mean, total = (np.concatenate([part[i] for part in parts]) for i in (1, 2))
+    middle = weight @ mean
+    return middle, weight @ (mean * (1 - mean) / (total + 1) + (mean - middle) ** 2)
+
+
+@pytest.mark.parametrize(
+    ("hits", "labels"),
+    [
+        ([0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0]),
+        ([1, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0]),
+        ([5, 5, 5, 5, 5, 5], [5, 5, 5, 5, 5, 5]),  # all hits
+        ([0, 0, 0, 0, 0, 0], [3, 3, 3, 3, 3, 3]),  # no hit
+        ([8, 2, 9, 5, 0, 1], [10, 9, 10, 10, 0, 3]),
+        ([30, 12, 38, 20, 25, 31], [40, 40, 40, 40, 40, 40]),
+    ],
+)
+def test_the_nodes_integrate_as_a_fine_grid_does(hits, labels):
+    groups = lw.by_prediction(_pool())
+    belief = lw.MixtureBelief.start(groups).add(hits, labels)
+    mean, variance = _by_grid(belief.scores, np.array(hits), np.array(labels))
+    # twenty-five nodes a strength: means to half a point, standard deviations to a twentieth
+    assert np.allclose(belief.mean(), mean, atol=0.005)
+    assert np.allclose(np.sqrt(belief.variance()), np.sqrt(variance), rtol=0.05)
+
+
+def test_accuracies_are_means_over_items_of_the_logistic_map():
+    groups = lw.by_prediction(_pool(n_items=400))
+    x = logit(np.clip(groups.pool.confidence, 1e-3, 1 - 1e-3))
+    exact = np.bincount(groups.of_item, expit(-0.7 + 1.3 * x)) / groups.n_items
+    # scores are binned, into bins so narrow that it does not matter
+    assert np.allclose(ScoreMap.of(groups).accuracy(np.array([[-0.7, 1.3]]))[0], exact, atol=0.002)
+
+
+def test_slopes_are_those_of_the_accuracies():
+    scores = ScoreMap.of(lw.by_prediction(_pool()))
+    place, step = np.array([[0.3, 0.8]]), 1e-6
+    for direction in range(2):
+        moved = place + step * np.eye(2)[[direction]]
+        slope = (scores.accuracy(moved) - scores.accuracy(place)) / step
+        assert np.allclose(scores.slopes(place)[0, direction], slope[0], atol=1e-5)
+
+
+def test_over_confidence_is_learned_from_labels_anywhere():
+    groups = lw.by_prediction(_pool(n_groups=20, n_items=50))
+    start = lw.MixtureBelief.start(groups)
+    assert abs(start.maps.weight @ start.maps.place[:, 0]) < 0.01
+    half = np.where(np.arange(20) < 10, 20, 0)
+    learned = start.add(half // 2, half)  # half of them are wrong where the scores say a quarter
+    assert learned.maps.weight @ learned.maps.place[:, 0] < -0.5
+    assert (learned.mean()[10:] < start.mean()[10:] - 0.1).all()
+
+
+def test_without_scores_groups_share_a_mean():
+    pool = lw.pool_from_arrays(predicted=np.repeat(np.arange(5), 30))
+    start = lw.MixtureBelief.start(lw.by_prediction(pool))
+    assert start.maps.place.shape[1] == 1
+    learned = start.add([28, 27, 29, 0, 0], [30, 30, 30, 0, 0])
+    assert (learned.mean()[3:] > 0.8).all()
+    assert np.allclose(learned.mean()[3], learned.mean()[4])
+
+
+def test_a_group_without_items_is_taken_for_a_part_of_the_pool():
+    pool = lw.pool_from_arrays(predicted=[0] * 30 + [1] * 30, confidence=[0.9] * 30 + [0.6] * 30, classes=[0, 1, 2])
+    mean = lw.MixtureBelief.start(lw.by_prediction(pool)).mean()
+    assert mean[1] < mean[2] < mean[0]
+
+
+@pytest.mark.parametrize("confidence", [0.0, 1.0, 0.5])
+def test_scores_at_the_ends_are_normal(confidence):
+    pool = lw.pool_from_arrays(predicted=[0] * 30 + [1] * 30, confidence=[confidence] * 60)
+    groups = lw.by_prediction(pool)
+    maps = weighed_maps(ScoreMap.of(groups), np.array([5, 0]), np.array([9, 1]), **SETTINGS)
+    assert np.isfinite(maps.prior_a).all()
+    assert np.isfinite(maps.prior_b).all()
+    assert maps.weight.sum() == pytest.approx(1.0)
