@@ -180,7 +180,7 @@ def test_predictions_without_scores_and_a_comma_list_of_scores(folder):
     [
         (["--by", "disagreement"], "`--by disagreement` needs an ensemble; name its --member or --member-scores."),
         (["--metric", "cost"], "`--metric cost` needs a cost matrix; give it with --cost FILE."),
-        (["--prior", "high"], "`--prior` must be flat, informed, or two numbers such as 9,1; not 'high'."),
+        (["--prior", "high"], "`--prior` must be flat, informed, learned, or two numbers such as 9,1; not 'high'."),
         (["--by", "regoin"], "The pool keeps no column 'regoin'. Did you mean 'region'?"),
         (["--metric", "mine:nothing"], "There is no function 'nothing' in a module 'mine'"),
         (["--compare", "0", "7"], "Group '7' is not there. There are: '0', '1', '2'."),

@@ -133,7 +133,7 @@ def test_a_prior_is_said_in_one_word(said, prior):
     [
         ("flat:x", "'x' is not a number."),
         ("flat:0", "`strength` must be a number above 0, but is 0.0."),
-        ("uniform", "`--prior` must be flat, informed, or two numbers such as 9,1; not 'uniform'."),
+        ("uniform", "`--prior` must be flat, informed, learned, or two numbers such as 9,1; not 'uniform'."),
     ],
 )
 def test_a_word_that_is_no_prior_is_refused(refusal, said, reason):

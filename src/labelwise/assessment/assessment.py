@@ -350,7 +350,7 @@ class Assessment:
         while len(handed) < n:
             choice = self._ledger.n_choices
             rng = np.random.default_rng([self.setup.seed, choice])
-            chosen = self.setup.policy.choose(belief, self.question, self.n_open, rng=rng)
+            chosen = self.setup.policy.choose(belief, self.question, self.n_open, target=self.setup.target, rng=rng)
             if not chosen:
                 break
             for group in chosen[: n - len(handed)]:

@@ -23,7 +23,7 @@ _KIND, _FOREIGN = "is", "python"
 def _known() -> dict[str, type]:
     homes = (questions, metrics, policies, stopping)
     named = {name: getattr(home, name) for home in homes for name in dir(home)}
-    named |= {name: getattr(beliefs, name) for name in ("FlatPrior", "InformedPrior", "CustomPrior")}
+    named |= {name: getattr(beliefs, name) for name in ("FlatPrior", "InformedPrior", "CustomPrior", "LearnedPrior")}
     return {name: kind for name, kind in named.items() if isinstance(kind, type) and is_dataclass(kind)}
 
 

@@ -196,7 +196,9 @@ class _Run:
         together = ceil(n / _CHOICES)
         while len(items) < n:
             n_open = np.where(self._asked, self._queue.n_open, 0)
-            chosen = self._policy.choose(self._belief, self._setup.question, n_open, rng=self._rng)
+            chosen = self._policy.choose(
+                self._belief, self._setup.question, n_open, target=self._setup.target, rng=self._rng
+            )
             if not chosen:
                 break
             for group in chosen:

@@ -71,7 +71,7 @@ Cost = Annotated[
 # Belief
 PriorName = Annotated[
     str | None,
-    typer.Option("--prior", metavar="PRIOR", help="flat, informed, or pseudo-hits,pseudo-misses such as 9,1."),
+    typer.Option("--prior", metavar="PRIOR", help="flat, informed, learned, or pseudo-hits,pseudo-misses such as 9,1."),
 ]
 Strength = Annotated[float | None, typer.Option(metavar="X", help="How many labels a flat or informed prior is worth.")]
 PriorFrom = Annotated[Path | None, typer.Option(metavar="FILE", help="Start from what this labelled file taught.")]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from labelwise import metrics
-from labelwise.beliefs import CustomPrior, FlatPrior, InformedPrior, Prior
+from labelwise.beliefs import CustomPrior, FlatPrior, InformedPrior, LearnedPrior, Prior
 from labelwise.checks import check_one_of
 from labelwise.cli.tables import class_map, class_names, cost_matrix, prior_numbers
 from labelwise.ensembles import Ensemble, by_disagreement
@@ -152,13 +152,16 @@ def prior_named(name: str | None, strength: float | None, *, has_former: bool) -
     if has_former and (name is not None or strength is not None):
         raise ArgumentError("Give either `--prior-from` or `--prior` with `--strength`, not both.")
     if strength is not None and name not in (None, "flat", "informed"):
-        raise ArgumentError(f"`--strength` is for a flat or informed prior; {name!r} says its own.")
+        says = "learns" if name == "learned" else "says"
+        raise ArgumentError(f"`--strength` is for a flat or informed prior; {name!r} {says} its own.")
     if name is None and strength is None:
         return None
     if name is None or name == "flat":
         return FlatPrior(strength)
     if name == "informed":
         return InformedPrior(strength)
+    if name == "learned":
+        return LearnedPrior()
     return CustomPrior(*prior_numbers(name))
 
 

@@ -117,5 +117,5 @@ def prior_numbers(said: str) -> tuple[float, float]:
     """Read the pseudo-counts of a custom prior, such as '9,1'."""
     parts = said.split(",")
     if len(parts) != 2 or not all(_is_number(part) for part in parts):
-        raise ArgumentError(f"`--prior` must be flat, informed, or two numbers such as 9,1; not {said!r}.")
+        raise ArgumentError(f"`--prior` must be flat, informed, learned, or two numbers such as 9,1; not {said!r}.")
     return float(parts[0]), float(parts[1])

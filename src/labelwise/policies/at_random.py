@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from labelwise.beliefs import Target
 from labelwise.questions import Question
 
 
@@ -25,7 +26,13 @@ class RandomItem:
     name: ClassVar[str] = "random-item"
 
     def choose(
-        self, belief: Any, question: Question, n_open: NDArray[np.int64], *, rng: np.random.Generator
+        self,
+        belief: Any,
+        question: Question,
+        n_open: NDArray[np.int64],
+        *,
+        target: Target = "population",
+        rng: np.random.Generator,
     ) -> tuple[int, ...]:
         """Pick a group by how many open items it has."""
         total = int(n_open.sum())
@@ -48,7 +55,13 @@ class RandomGroup:
     name: ClassVar[str] = "random-group"
 
     def choose(
-        self, belief: Any, question: Question, n_open: NDArray[np.int64], *, rng: np.random.Generator
+        self,
+        belief: Any,
+        question: Question,
+        n_open: NDArray[np.int64],
+        *,
+        target: Target = "population",
+        rng: np.random.Generator,
     ) -> tuple[int, ...]:
         """Pick any group that has open items."""
         open_groups = np.flatnonzero(n_open)

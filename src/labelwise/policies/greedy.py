@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from labelwise.beliefs import Target
 from labelwise.checks import check_between, check_within
 from labelwise.policies.policy import leader
 from labelwise.questions import Question
@@ -28,11 +29,17 @@ class Greedy:
     name: ClassVar[str] = "greedy"
 
     def choose(
-        self, belief: Any, question: Question, n_open: NDArray[np.int64], *, rng: np.random.Generator
+        self,
+        belief: Any,
+        question: Question,
+        n_open: NDArray[np.int64],
+        *,
+        target: Target = "population",
+        rng: np.random.Generator,
     ) -> tuple[int, ...]:
         """Pick the leader at the mean."""
         open_groups = np.flatnonzero(n_open)
-        return (leader(question.mean_gains(belief), open_groups),) if len(open_groups) else ()
+        return (leader(question.mean_gains(belief, target=target), open_groups),) if len(open_groups) else ()
 
 
 @dataclass(frozen=True)
@@ -58,7 +65,13 @@ class EpsilonGreedy:
         check_within(self.epsilon, "epsilon", 0, 1)
 
     def choose(
-        self, belief: Any, question: Question, n_open: NDArray[np.int64], *, rng: np.random.Generator
+        self,
+        belief: Any,
+        question: Question,
+        n_open: NDArray[np.int64],
+        *,
+        target: Target = "population",
+        rng: np.random.Generator,
     ) -> tuple[int, ...]:
         """Pick at random now and then, else the leader at the mean."""
         open_groups = np.flatnonzero(n_open)
@@ -66,7 +79,7 @@ class EpsilonGreedy:
             return ()
         if rng.uniform() < self.epsilon:
             return (int(rng.choice(open_groups)),)
-        return (leader(question.mean_gains(belief), open_groups),)
+        return (leader(question.mean_gains(belief, target=target), open_groups),)
 
 
 @dataclass(frozen=True)
@@ -96,8 +109,16 @@ class BayesianUpperBound:
         check_between(self.level, "level", 0.5, 1)
 
     def choose(
-        self, belief: Any, question: Question, n_open: NDArray[np.int64], *, rng: np.random.Generator
+        self,
+        belief: Any,
+        question: Question,
+        n_open: NDArray[np.int64],
+        *,
+        target: Target = "population",
+        rng: np.random.Generator,
     ) -> tuple[int, ...]:
         """Pick the leader at the upper end."""
         open_groups = np.flatnonzero(n_open)
-        return (leader(question.upper_gains(belief, self.level), open_groups),) if len(open_groups) else ()
+        if len(open_groups) == 0:
+            return ()
+        return (leader(question.upper_gains(belief, self.level, target=target), open_groups),)

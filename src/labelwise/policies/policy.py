@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from labelwise.beliefs import Target
 from labelwise.questions import Question
 
 _Counts = NDArray[np.int64]
@@ -23,7 +24,15 @@ class Policy(Protocol):
     def name(self) -> str:
         """How it is called on the command line and in reports."""
 
-    def choose(self, belief: Any, question: Question, n_open: _Counts, *, rng: np.random.Generator) -> tuple[int, ...]:
+    def choose(
+        self,
+        belief: Any,
+        question: Question,
+        n_open: _Counts,
+        *,
+        target: Target = "population",
+        rng: np.random.Generator,
+    ) -> tuple[int, ...]:
         """Give the groups to ask one item each; empty if no group has an item to give."""
 
 

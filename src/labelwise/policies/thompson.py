@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from labelwise.beliefs import Target
 from labelwise.policies.policy import leader
 from labelwise.questions import Question
 
@@ -34,13 +35,19 @@ class Thompson:
     name: ClassVar[str] = "thompson"
 
     def choose(
-        self, belief: Any, question: Question, n_open: NDArray[np.int64], *, rng: np.random.Generator
+        self,
+        belief: Any,
+        question: Question,
+        n_open: NDArray[np.int64],
+        *,
+        target: Target = "population",
+        rng: np.random.Generator,
     ) -> tuple[int, ...]:
         """Pick the leader of one draw."""
         open_groups = np.flatnonzero(n_open)
         if len(open_groups) == 0:
             return ()
-        return (leader(question.gains(belief, rng=rng), open_groups),)
+        return (leader(question.gains(belief, target=target, rng=rng), open_groups),)
 
 
 @dataclass(frozen=True)
@@ -64,18 +71,24 @@ class TopTwo:
     name: ClassVar[str] = "top-two"
 
     def choose(
-        self, belief: Any, question: Question, n_open: NDArray[np.int64], *, rng: np.random.Generator
+        self,
+        belief: Any,
+        question: Question,
+        n_open: NDArray[np.int64],
+        *,
+        target: Target = "population",
+        rng: np.random.Generator,
     ) -> tuple[int, ...]:
         """Pick the leader, or its challenger."""
         open_groups = np.flatnonzero(n_open)
         if len(open_groups) == 0:
             return ()
-        gains = question.gains(belief, rng=rng)
+        gains = question.gains(belief, target=target, rng=rng)
         first = leader(gains, open_groups)
         if len(open_groups) == 1 or rng.uniform() < 0.5:
             return (first,)
         for _ in range(_REDRAWS):
-            gains = question.gains(belief, rng=rng)
+            gains = question.gains(belief, target=target, rng=rng)
             other = leader(gains, open_groups)
             if other != first:
                 return (other,)
@@ -103,10 +116,16 @@ class MultiplePlay:
     name: ClassVar[str] = "multiple-play"
 
     def choose(
-        self, belief: Any, question: Question, n_open: NDArray[np.int64], *, rng: np.random.Generator
+        self,
+        belief: Any,
+        question: Question,
+        n_open: NDArray[np.int64],
+        *,
+        target: Target = "population",
+        rng: np.random.Generator,
     ) -> tuple[int, ...]:
         """Pick the leaders of one draw, best first."""
         open_groups = np.flatnonzero(n_open)
-        gains = np.nan_to_num(question.gains(belief, rng=rng)[open_groups], nan=-np.inf)
+        gains = np.nan_to_num(question.gains(belief, target=target, rng=rng)[open_groups], nan=-np.inf)
         best = np.argsort(-gains, kind="stable")[: question.plays]
         return tuple(int(open_groups[i]) for i in best)

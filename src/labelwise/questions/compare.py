@@ -88,11 +88,11 @@ class Compare(Question):
     def _pair(self, groups: Grouping) -> tuple[int, int]:
         return groups.index(self.one), groups.index(self.other)
 
-    def gains(self, belief: Any, *, rng: np.random.Generator) -> _Floats:
+    def gains(self, belief: Any, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Give the expected probability of the verdict after one more label, if one draw were true."""
         return self._gains_at(belief, belief.draw(1, rng=rng)[0])
 
-    def mean_gains(self, belief: Any) -> _Floats:
+    def mean_gains(self, belief: Any, *, target: Target = "population") -> _Floats:
         """Give the expected probability of the verdict after one more label, at the posterior mean."""
         return self._gains_at(belief, belief.mean())
 
@@ -104,7 +104,7 @@ class Compare(Question):
         one, other = ((belief.a[g], belief.b[g]) for g in self._pair(belief.groups))
         return np.asarray(gains - self._verdict(one, other))
 
-    def upper_gains(self, belief: Any, level: float) -> _Floats:
+    def upper_gains(self, belief: Any, level: float, *, target: Target = "population") -> _Floats:
         """Give a quantile of the gain over draws from a generator of its own, so that it repeats."""
         draws = belief.draw(_UPPER_DRAWS, rng=np.random.default_rng(0))
         gains = [self._gains_at(belief, draw) for draw in draws]

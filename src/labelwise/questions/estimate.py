@@ -45,15 +45,15 @@ class Estimate(Question):
     def __str__(self) -> str:
         return f"What is the {self.metric.name} of every group?"
 
-    def gains(self, belief: Any, *, rng: np.random.Generator) -> _Floats:
+    def gains(self, belief: Any, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Give share times expected drop of the variance, if one draw were true."""
         return np.asarray(belief.outer.share * belief.variance_drop(belief.draw(1, rng=rng)[0]))
 
-    def mean_gains(self, belief: Any) -> _Floats:
+    def mean_gains(self, belief: Any, *, target: Target = "population") -> _Floats:
         """Give share times expected drop of the variance; affine in the draw, so exact at the mean."""
         return np.asarray(belief.outer.share * belief.variance_drop(belief.mean()))
 
-    def upper_gains(self, belief: Any, level: float) -> _Floats:
+    def upper_gains(self, belief: Any, level: float, *, target: Target = "population") -> _Floats:
         """Give a quantile of the gain over draws from a generator of its own, so that it repeats."""
         draws = belief.draw(_UPPER_DRAWS, rng=np.random.default_rng(0))
         return np.asarray(np.quantile(belief.outer.share * belief.variance_drop(draws), level, axis=0))

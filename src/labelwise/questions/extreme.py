@@ -75,32 +75,32 @@ class Worst(Question):
         check_count(self.m, "m", most=n_there)
         return belief
 
-    def gains(self, belief: Any, *, rng: np.random.Generator) -> _Floats:
+    def gains(self, belief: Any, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Give how bad each group is in one draw."""
-        return self.metric.to_groups(belief, self._sign * self.metric.draw(belief, 1, rng=rng)[0])
+        return self.metric.to_groups(belief, self._sign * self.metric.draw(belief, 1, target=target, rng=rng)[0])
 
-    def mean_gains(self, belief: Any) -> _Floats:
+    def mean_gains(self, belief: Any, *, target: Target = "population") -> _Floats:
         """Give how bad each group is on average."""
-        mean = self.metric.mean(belief)
+        mean = self.metric.mean(belief, target=target)
         if mean is None:
-            mean = self._spare_draws(belief).mean(axis=0)
+            mean = self._spare_draws(belief, target).mean(axis=0)
         return self.metric.to_groups(belief, self._sign * mean)
 
     def worth(self, belief: Any) -> None:
         """How bad a group is says where to look, not what a label is worth."""
 
-    def upper_gains(self, belief: Any, level: float) -> _Floats:
+    def upper_gains(self, belief: Any, level: float, *, target: Target = "population") -> _Floats:
         """Give how bad each group may well be: the `level` quantile."""
-        ends = self.metric.interval(belief, 2 * level - 1, kind="equal-tailed", target="population")
+        ends = self.metric.interval(belief, 2 * level - 1, kind="equal-tailed", target=target)
         if ends is None:
-            upper = np.quantile(self._sign * self._spare_draws(belief), level, axis=0)
+            upper = np.quantile(self._sign * self._spare_draws(belief, target), level, axis=0)
         else:
             upper = -ends[0] if self._sign < 0 else ends[1]
         return self.metric.to_groups(belief, np.asarray(upper))
 
-    def _spare_draws(self, belief: Any) -> _Floats:
+    def _spare_draws(self, belief: Any, target: Target) -> _Floats:
         """Draw from a generator of its own, so that what is meant to be no draw repeats."""
-        return self.metric.draw(belief, _UPPER_DRAWS, rng=np.random.default_rng(0))
+        return self.metric.draw(belief, _UPPER_DRAWS, target=target, rng=np.random.default_rng(0))
 
     def answer(
         self,

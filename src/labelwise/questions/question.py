@@ -49,11 +49,11 @@ class Question(ABC):
         return (prediction + 1) % pool.n_classes, prediction
 
     @abstractmethod
-    def gains(self, belief: Any, *, rng: np.random.Generator) -> _Floats:
-        """Give the gain of a label in each group, for one draw of the belief."""
+    def gains(self, belief: Any, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
+        """Give the gain of a label in each group, for one draw of the belief about the target."""
 
     @abstractmethod
-    def mean_gains(self, belief: Any) -> _Floats:
+    def mean_gains(self, belief: Any, *, target: Target = "population") -> _Floats:
         """Give the gain of a label in each group at the posterior mean."""
 
     def worth(self, belief: Any) -> _Floats | None:
@@ -61,7 +61,7 @@ class Question(ABC):
         return self.mean_gains(belief)
 
     @abstractmethod
-    def upper_gains(self, belief: Any, level: float) -> _Floats:
+    def upper_gains(self, belief: Any, level: float, *, target: Target = "population") -> _Floats:
         """Give the `level` quantile of the gain in each group."""
 
     @abstractmethod

@@ -70,15 +70,15 @@ class Versus(Question):
             )
         return belief
 
-    def gains(self, belief: Any, *, rng: np.random.Generator) -> _Floats:
+    def gains(self, belief: Any, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Give squared share times expected drop of the variance, if one draw were true."""
         return self._gains_at(belief, belief.draw(1, rng=rng)[0])
 
-    def mean_gains(self, belief: Any) -> _Floats:
+    def mean_gains(self, belief: Any, *, target: Target = "population") -> _Floats:
         """Give squared share times expected drop of the variance; affine in the draw, so exact at the mean."""
         return self._gains_at(belief, belief.mean())
 
-    def upper_gains(self, belief: Any, level: float) -> _Floats:
+    def upper_gains(self, belief: Any, level: float, *, target: Target = "population") -> _Floats:
         """Give a quantile of the gain over draws from a generator of its own, so that it repeats."""
         draws = belief.draw(_UPPER_DRAWS, rng=np.random.default_rng(0))
         return np.asarray(np.quantile(self._gains_at(belief, draws), level, axis=0))

@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import BetaBelief, CellBelief, DirichletBelief
+from labelwise.beliefs import BetaBelief, CellBelief, DirichletBelief, MixtureBelief
 from labelwise.errors import UnanswerableError
 from labelwise.metrics import ECE, Accuracy, CalibrationBias, ExpectedCost
 from labelwise.questions import Best, Compare, Estimate, Worst
 from labelwise.simulation.kernels.beta import simulate_beta
 from labelwise.simulation.kernels.cells import CELL_POLICIES, simulate_cells
-from labelwise.simulation.kernels.choice import POLICY_CODES, THOMPSON
+from labelwise.simulation.kernels.choice import BLIND_POLICIES, POLICY_CODES, THOMPSON
 from labelwise.simulation.kernels.dirichlet import DIRICHLET_POLICIES, simulate_dirichlet
 from labelwise.simulation.kernels.gain import COMPARE, ESTIMATE, RANK
+from labelwise.simulation.kernels.mixture import MIXTURE_POLICIES, REFIT, simulate_mixture
 from labelwise.simulation.kernels.skipping import FEWEST, simulate_thompson
 from labelwise.simulation.kernels.upper import ESTIMATE_DRAWS, RANK_DRAWS
 from labelwise.simulation.scenario import Scenario
@@ -43,6 +44,8 @@ def play_compiled(scenario: Scenario, seeds: Sequence[int], at: NDArray[np.int64
         return _cells(scenario, start, at, words)
     if isinstance(start, DirichletBelief):
         return _dirichlet(scenario, start, at, words)
+    if isinstance(start, MixtureBelief):
+        return _mixture(scenario, start, at, words)
     return _beta(scenario, start, at, words)
 
 
@@ -52,16 +55,24 @@ def check_compiled(scenario: Scenario) -> None:
     asks = f"{type(question).__name__} of {metric.name}"
     ways = {
         BetaBelief: (Accuracy, CalibrationBias),
+        MixtureBelief: (Accuracy, CalibrationBias),
         CellBelief: (ECE,),
         DirichletBelief: (ExpectedCost,) if not isinstance(question, Estimate) else (object,),
     }
     metrics = ways.get(type(scenario.start), ())
-    plays = {CellBelief: CELL_POLICIES, DirichletBelief: DIRICHLET_POLICIES}.get(type(scenario.start), POLICY_CODES)
+    special = {
+        CellBelief: CELL_POLICIES,
+        DirichletBelief: DIRICHLET_POLICIES,
+        MixtureBelief: MIXTURE_POLICIES,
+    }
+    plays = special.get(type(scenario.start), POLICY_CODES)
     served = isinstance(metric, metrics) and type(question) in (Worst, Best, Estimate, Compare)
     if isinstance(scenario.start, CellBelief):
         served = served and type(question) in (Worst, Best) and isinstance(scenario.start.beta, BetaBelief)
     if isinstance(question, Compare):
-        served = served and isinstance(metric, Accuracy)
+        served = served and isinstance(metric, Accuracy) and isinstance(scenario.start, BetaBelief)
+    if scenario.target == "pool" and POLICY_CODES.get(policy) not in BLIND_POLICIES:
+        served = served and isinstance(scenario.start, MixtureBelief)
     codes = list(plays.values()) if isinstance(plays, dict) else list(plays)
     if not served or POLICY_CODES.get(policy) not in codes or _is_mixed(scenario):
         raise UnanswerableError(
@@ -88,15 +99,37 @@ def _empty(scenario: Scenario, n_runs: int, n_at: int, *shape: int) -> NDArray[n
     return np.zeros((n_runs, n_at, *shape), np.int32)
 
 
+def _gain_line(scenario: Scenario, goal: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Give weight and offset of the gain as a function of the accuracy."""
+    groups = scenario.groups
+    if goal != RANK:
+        return groups.share.copy(), np.zeros(groups.n_groups)
+    weight, offset = np.full(groups.n_groups, _sign(scenario)), np.zeros(groups.n_groups)
+    if isinstance(scenario.question.metric, CalibrationBias):
+        weight, offset = -weight, weight * np.nan_to_num(groups.mean_confidence)
+    return weight, offset
+
+
+def _mixture(scenario: Scenario, start: MixtureBelief, at: NDArray[np.int64], seeds: NDArray[np.uint64]) -> _Counts:
+    goal = ESTIMATE if isinstance(scenario.question, Estimate) else RANK
+    hits, labels = (_empty(scenario, len(seeds), len(at), start.n_groups) for _ in range(2))
+    sizes = scenario.can_be_asked.astype(np.int64)
+    of_pool = np.where(sizes > 0, scenario.known.hits, 0).astype(np.int64)
+    how, scores = start.prior.settings, start.scores
+    n_directions = 2 if scores.has_scores else 1
+    simulate_mixture(
+        POLICY_CODES[scenario.policy.name], goal, sizes, of_pool, scores.x, scores.share, how["middle"][:n_directions],
+        how["spread"][:n_directions], how["strengths"], *_gain_line(scenario, goal), scenario.question.plays, REFIT,
+        scenario.target == "pool", scenario.budget, at, seeds, hits, labels,
+    )  # fmt: skip
+    return {"hits": hits, "labels": labels}
+
+
 def _beta(scenario: Scenario, start: BetaBelief, at: NDArray[np.int64], seeds: NDArray[np.uint64]) -> _Counts:
     question, groups = scenario.question, scenario.groups
     n_groups, code = groups.n_groups, POLICY_CODES[scenario.policy.name]
     goal = ESTIMATE if isinstance(question, Estimate) else COMPARE if isinstance(question, Compare) else RANK
-    weight, offset = groups.share.copy(), np.zeros(n_groups)
-    if goal == RANK:
-        weight = np.full(n_groups, _sign(scenario))
-        if isinstance(question.metric, CalibrationBias):
-            weight, offset = -weight, weight * np.nan_to_num(groups.mean_confidence)
+    weight, offset = _gain_line(scenario, goal)
     one, other = question._pair(groups) if isinstance(question, Compare) else (0, 0)
     margin = question.margin if isinstance(question, Compare) else 0.0
     hits, labels = (_empty(scenario, len(seeds), len(at), n_groups) for _ in range(2))

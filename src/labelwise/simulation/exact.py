@@ -43,7 +43,14 @@ def _run(
 ) -> dict[str, NDArray[Any]]:
     pool = scenario.groups.pool
     labels = pool.known_labels("a simulation")
-    setup = Setup(scenario.groups, scenario.question, seed, policy=scenario.policy, prior=scenario.prior)
+    setup = Setup(
+        scenario.groups,
+        scenario.question,
+        seed,
+        policy=scenario.policy,
+        prior=scenario.prior,
+        target=scenario.target,
+    )
     assessment = Assessment.of(setup, clock=lambda: 0.0)
     found: list[dict[str, NDArray[Any]]] = []
     plays = scenario.question.plays if scenario.policy.name == "multiple-play" else 1

@@ -9,7 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import CellBelief, CustomPrior, DirichletBelief, FlatPrior, InformedPrior, Prior
+from labelwise.beliefs import (
+    CellBelief,
+    CustomPrior,
+    DirichletBelief,
+    FlatPrior,
+    InformedPrior,
+    LearnedPrior,
+    MixtureBelief,
+    Prior,
+    Target,
+)
 from labelwise.checks import check_count, shown
 from labelwise.errors import DataError
 from labelwise.groups import Grouping
@@ -32,6 +42,7 @@ class Scenario:
     prior : what is believed before any label; the metric's default unless given.
     budget : labels a run may spend; all items that can be asked unless given.
     name : how the scenario is called in results; after its policy unless given.
+    target : what choices and estimates are about: new items, or exactly those of the pool.
 
     Examples
     --------
@@ -48,6 +59,7 @@ class Scenario:
     prior: Prior | None = None
     budget: int = 0
     name: str = ""
+    target: Target = "population"
 
     def __post_init__(self) -> None:
         pool = self.groups.pool
@@ -74,8 +86,8 @@ class Scenario:
         prior = self.prior
         if prior is None:  # what the beliefs start with
             prior = InformedPrior() if isinstance(self.start, CellBelief) else FlatPrior()
-        if isinstance(prior, (FlatPrior, InformedPrior)):
-            return _spoken("flat" if isinstance(prior, FlatPrior) else "informed", prior)
+        if isinstance(prior, (FlatPrior, InformedPrior, LearnedPrior)):
+            return _spoken(type(prior).__name__.removesuffix("Prior").lower(), prior)
         if isinstance(prior, CustomPrior) and np.ndim(prior.a) == np.ndim(prior.b) == 0:
             return f"{float(np.asarray(prior.a)):g},{float(np.asarray(prior.b)):g}"
         return type(prior).__name__.removesuffix("Prior").lower()
@@ -136,6 +148,8 @@ def counts_of(belief: Any) -> dict[str, NDArray[Any]]:
 
 
 def _with_counts(belief: Any, counts: dict[str, NDArray[Any]]) -> Any:
+    if isinstance(belief, MixtureBelief):
+        return replace(belief, counts=replace(belief.counts, hits=counts["hits"], labels=counts["labels"]))
     if isinstance(belief, CellBelief):
         return replace(belief, beta=_with_counts(belief.beta, counts))
     if hasattr(belief, "outcomes"):

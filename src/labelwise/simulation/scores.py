@@ -47,8 +47,9 @@ def estimates(scenario: Scenario, beliefs: Any) -> _Floats:
     if not isinstance(metric, (Accuracy, CalibrationBias, ExpectedCost, ECE)):
         raise UnanswerableError(f"A simulation does not score {metric.name}; ask about accuracy, bias, ECE or cost.")
     if isinstance(scenario.start, DirichletBelief) and scenario.start.outer is not scenario.start.groups:
-        return _by_moment(scenario, beliefs, lambda one: np.asarray(metric.mean(one)))
-    mean = metric.plug_in(beliefs) if isinstance(metric, ECE) else metric.mean(beliefs)
+        return _by_moment(scenario, beliefs, lambda one: np.asarray(metric.mean(one, target=scenario.target)))
+    how: dict[str, Any] = {"target": scenario.target}
+    mean = metric.plug_in(beliefs, **how) if isinstance(metric, ECE) else metric.mean(beliefs, **how)
     return np.asarray(mean)
 
 

@@ -57,7 +57,9 @@ class KeptUpperBound:
     def __init__(self, level: float) -> None:
         self._level = level
 
-    def choose(self, belief: Any, question: Any, n_open: Any, *, rng: np.random.Generator) -> tuple[int, ...]:
+    def choose(
+        self, belief: Any, question: Any, n_open: Any, *, target: str = "population", rng: np.random.Generator
+    ) -> tuple[int, ...]:
         n_labels = np.asarray(belief.n_labels)
         if n_labels.sum() == 0:
             self._gains, self._seen = np.full(len(n_labels), np.nan), np.full(len(n_labels), -1)

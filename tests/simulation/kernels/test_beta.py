@@ -28,7 +28,7 @@ POLICIES = {
 class ExactEstimate(lw.Estimate):
     """Upper gains by exact quantiles, as in the kernel, instead of those of two hundred draws."""
 
-    def upper_gains(self, belief, level):
+    def upper_gains(self, belief, level, *, target="population"):
         ends = belief.interval(2 * level - 1)
         return np.maximum(*(belief.outer.share * belief.variance_drop(end) for end in ends))
 
@@ -36,10 +36,10 @@ class ExactEstimate(lw.Estimate):
 class ExactCompare(lw.Compare):
     """The same for comparisons, with ties up to the accuracy of quadrature."""
 
-    def mean_gains(self, belief):
+    def mean_gains(self, belief, *, target="population"):
         return super().mean_gains(belief).round(8)
 
-    def upper_gains(self, belief, level):
+    def upper_gains(self, belief, level, *, target="population"):
         return np.maximum(*(self._gains_at(belief, end) for end in belief.interval(2 * level - 1))).round(8)
 
 

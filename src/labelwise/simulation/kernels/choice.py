@@ -28,6 +28,8 @@ POLICY_CODES = {
     "greedy": GREEDY,
 }
 """From the name of a policy to its code."""
+BLIND_POLICIES = (RANDOM_ITEM, RANDOM_GROUP)
+"""The policies that never look at what is believed."""
 _REDRAWS = 100  # as in policies/thompson.py
 
 

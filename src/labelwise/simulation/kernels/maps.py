@@ -1,0 +1,190 @@
+"""What `beliefs/score_map.py` does, compiled: maps from scores to accuracies, weighed by labels."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.simulation.kernels.compiler import compiled, inlined
+
+_Floats = NDArray[np.float64]
+_Counts = NDArray[np.int64]
+_LEAST = 1e-3  # pseudo-counts, as in beliefs/prior.py
+_WIDEST = 1.5
+_FEW = 16  # factors that are multiplied rather than taken from gamma functions
+_NODE = math.sqrt(3.0)  # three nodes of the Gauss-Hermite rule: -_NODE, 0 and _NODE, with weights 1/6, 2/3 and 1/6
+NODES = 3
+
+
+@inlined
+def _rising(a: float, n: int) -> float:
+    """Give log of a (a + 1) ... (a + n - 1)."""
+    if n > _FEW:
+        return math.lgamma(a + n) - math.lgamma(a)
+    product = 1.0
+    for i in range(n):
+        product *= a + i
+    return math.log(product)
+
+
+@inlined
+def _series(a: float) -> float:
+    return math.log(a) - 0.5 / a - 1 / (12 * a * a) + 1 / (120 * a * a * a * a)
+
+
+@inlined
+def _digamma_rise(a: float, n: int) -> float:
+    """Give digamma(a + n) - digamma(a)."""
+    if n > 4 * _FEW:
+        # both ends by their series, after a shift that makes it good to 1e-7
+        low, total = a, 0.0
+        while low < 8:
+            total += 1 / low
+            low += 1
+        return total + _series(a + n) - _series(low)
+    total = 0.0
+    for i in range(n):
+        total += 1 / (a + i)
+    return total
+
+
+@compiled
+def put_accuracy(x: _Floats, share: _Floats, shift: float, slope: float, chance: _Floats, out: _Floats) -> None:
+    """Put the mean accuracy of each group under one map into `out`; `chance` is room for one number a bin."""
+    n_bins = len(x)
+    for h in range(n_bins):
+        chance[h] = 1 / (1 + math.exp(-(shift + slope * x[h])))
+    for g in range(len(out)):
+        total = 0.0
+        for h in range(n_bins):
+            total += share[g, h] * chance[h]
+        out[g] = min(max(total, 1e-9), 1 - 1e-9)
+
+
+@compiled
+def _step(
+    x: _Floats,
+    share: _Floats,
+    hits: _Counts,
+    labels: _Counts,
+    middle: _Floats,
+    spread: _Floats,
+    strength: float,
+    mode: _Floats,
+    information: _Floats,
+) -> float:
+    """Take one step of Fisher scoring towards the likeliest map at a strength; give how far it went."""
+    n_bins, n_directions = len(x), len(mode)
+    chance, steep = np.empty(n_bins), np.empty(n_bins)
+    gradient = np.empty(2)
+    information[:] = 0.0
+    for i in range(n_directions):
+        information[i, i] = 1 / spread[i] ** 2
+        gradient[i] = -(mode[i] - middle[i]) / spread[i] ** 2
+    for h in range(n_bins):
+        chance[h] = 1 / (1 + math.exp(-(mode[0] + (mode[1] * x[h] if n_directions == 2 else 0.0))))
+        steep[h] = chance[h] * (1 - chance[h])
+    for g in range(len(hits)):
+        n = labels[g]
+        if n == 0:
+            continue
+        mean, by_shift, by_slope = 0.0, 0.0, 0.0
+        for h in range(n_bins):
+            mean += share[g, h] * chance[h]
+            by_shift += share[g, h] * steep[h]
+            by_slope += share[g, h] * steep[h] * x[h]
+        mean = min(max(mean, 1e-9), 1 - 1e-9)
+        a, b = strength * mean, strength * (1 - mean)
+        by_mean = strength * (_digamma_rise(a, hits[g]) - _digamma_rise(b, n - hits[g]))
+        known = n / (mean * (1 - mean) * (1 + (n - 1) / (strength + 1)))
+        gradient[0] += by_shift * by_mean
+        information[0, 0] += by_shift * by_shift * known
+        if n_directions == 2:
+            gradient[1] += by_slope * by_mean
+            information[0, 1] += by_shift * by_slope * known
+            information[1, 1] += by_slope * by_slope * known
+    if n_directions == 1:
+        move = min(max(gradient[0] / information[0, 0], -_WIDEST), _WIDEST)
+        mode[0] += move
+        return abs(move)
+    information[1, 0] = information[0, 1]
+    size = information[0, 0] * information[1, 1] - information[0, 1] ** 2
+    one = (information[1, 1] * gradient[0] - information[0, 1] * gradient[1]) / size
+    two = (information[0, 0] * gradient[1] - information[0, 1] * gradient[0]) / size
+    one, two = min(max(one, -_WIDEST), _WIDEST), min(max(two, -_WIDEST), _WIDEST)
+    mode[0] += one
+    mode[1] += two
+    return max(abs(one), abs(two))
+
+
+@compiled
+def fit_maps(
+    x: _Floats,
+    share: _Floats,
+    hits: _Counts,
+    labels: _Counts,
+    middle: _Floats,
+    spread: _Floats,
+    strengths: _Floats,
+    modes: _Floats,
+    max_steps: int,
+    weight: _Floats,
+    accuracy: _Floats,
+) -> None:
+    """Lay nodes around the likeliest map of each strength, and weigh them.
+
+    Parameters
+    ----------
+    modes : where each strength's search starts, and where it ends; shape (n_strengths, 1 or 2).
+    weight, accuracy : what is written: of each node, and of each group under it; shapes (n_nodes,) and
+        (n_nodes, n_groups). Nodes of one strength stand together.
+    """
+    n_directions = modes.shape[1]
+    per_strength = NODES if n_directions == 1 else NODES * NODES
+    information, chance = np.zeros((2, 2)), np.empty(len(x))
+    place = np.empty(2)
+    largest = -math.inf
+    for t in range(len(strengths)):
+        for _ in range(max_steps):
+            moved = _step(x, share, hits, labels, middle, spread, strengths[t], modes[t], information)
+            if moved < 1e-3:
+                break
+        # the root of the covariance: lower triangle of the inverse's Cholesky factor
+        i00, i01 = information[0, 0], information[0, 1]
+        if n_directions == 2:
+            i11 = information[1, 1]
+            size = i00 * i11 - i01 * i01
+            r00 = math.sqrt(i11 / size)
+            r10 = -i01 / size / r00
+            r11 = math.sqrt(max(i00 / size - r10 * r10, 1e-300))
+        else:
+            r00, r10, r11 = math.sqrt(1 / i00), 0.0, 1.0
+        for k in range(per_strength):
+            z0, z1 = (k // NODES - 1) * _NODE, (k % NODES - 1) * _NODE
+            if n_directions == 1:
+                z0, z1 = (k - 1) * _NODE, 0.0
+            place[0] = modes[t, 0] + r00 * z0
+            place[1] = modes[t, 1] + r10 * z0 + r11 * z1 if n_directions == 2 else 0.0
+            node = t * per_strength + k
+            put_accuracy(x, share, place[0], place[1], chance, accuracy[node])
+            log = math.log(r00 * r11) + 0.5 * (z0 * z0 + z1 * z1)
+            log += math.log(2 / 3 if z0 == 0 else 1 / 6)
+            if n_directions == 2:
+                log += math.log(2 / 3 if z1 == 0 else 1 / 6)
+            for i in range(n_directions):
+                log -= 0.5 * ((place[i] - middle[i]) / spread[i]) ** 2
+            for g in range(len(hits)):
+                if labels[g] > 0:
+                    a = max(strengths[t] * accuracy[node, g], _LEAST)
+                    b = max(strengths[t] * (1 - accuracy[node, g]), _LEAST)
+                    log += _rising(a, hits[g]) + _rising(b, labels[g] - hits[g]) - _rising(a + b, labels[g])
+            weight[node] = log
+            largest = max(largest, log)
+    total = 0.0
+    for node in range(len(weight)):
+        weight[node] = math.exp(weight[node] - largest)
+        total += weight[node]
+    for node in range(len(weight)):
+        weight[node] /= total

@@ -1,0 +1,181 @@
+"""Whole assessments of groups that share a map from scores to accuracies: the belief of `beliefs/mixture.py`.
+
+A draw picks one node of the maps for all groups, and then each group's accuracy from its Beta. The nodes are laid anew
+on a schedule; between two fits every label still counts in its own group.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.simulation.kernels.beta import noted
+from labelwise.simulation.kernels.choice import (
+    BLIND_POLICIES,
+    MULTIPLE_PLAY,
+    THOMPSON,
+    TOP_TWO,
+    blind,
+    closed,
+    judge,
+    opened,
+    put_leaders,
+)
+from labelwise.simulation.kernels.compiler import compiled, inlined
+from labelwise.simulation.kernels.deciding import binomial
+from labelwise.simulation.kernels.gain import ESTIMATE
+from labelwise.simulation.kernels.generator import State, Word, below, beta_of, gamma_constants, seeded, uniform
+from labelwise.simulation.kernels.maps import NODES, fit_maps
+
+_Floats = NDArray[np.float64]
+_Counts = NDArray[np.int64]
+MIXTURE_POLICIES = (*BLIND_POLICIES, THOMPSON, TOP_TWO, MULTIPLE_PLAY)
+"""The policies that `simulate_mixture` has: both random ones, and those that look at draws."""
+REFIT = 1.1
+"""The maps are fitted anew when there are so many times more labels."""
+_LEAST = 1e-3
+_FIRST_STEPS, _STEPS = 12, 2  # of the search for the likeliest maps: the first fit starts from nothing
+
+
+@inlined
+def _node(cumulative: _Floats, state: State) -> tuple[Word, State]:
+    """Draw a node by its weight."""
+    u, state = uniform(state)
+    low, high = 0, len(cumulative) - 1
+    while low < high:
+        half = (low + high) // 2
+        if cumulative[half] < u:
+            low = half + 1
+        else:
+            high = half
+    return np.int64(low), state
+
+
+@inlined
+def _drop(weight: _Floats, strength: _Floats, accuracy: _Floats, g: int, hits: int, labels: int) -> tuple[float, float]:
+    """Give level and slope of the expected drop of a group's variance within maps, as a function of its draw."""
+    level, slope = 0.0, 0.0
+    for f in range(len(weight)):
+        a = max(strength[f] * accuracy[f, g], _LEAST) + hits
+        b = max(strength[f] * (1 - accuracy[f, g]), _LEAST) + (labels - hits)
+        total = a + b
+        after = (total + 1) * (total + 1) * (total + 2)
+        miss = a * (b + 1) / after
+        level += weight[f] * (a * b / (total * total * (total + 1)) - miss)
+        slope += weight[f] * (a - b) / after
+    return level, slope
+
+
+@compiled
+def simulate_mixture(
+    policy: int,
+    goal: int,
+    sizes: _Counts,
+    hits: _Counts,
+    x: _Floats,
+    share: _Floats,
+    middle: _Floats,
+    spread: _Floats,
+    strengths: _Floats,
+    gain_weight: _Floats,
+    offset: _Floats,
+    m: int,
+    growth: float,
+    in_pool: bool,
+    budget: int,
+    at: _Counts,
+    seeds: NDArray[np.uint64],
+    out_hits: NDArray[np.int32],
+    out_labels: NDArray[np.int32],
+) -> None:
+    """Run one assessment a seed, and write hits and labels of each group after `at` labels.
+
+    Parameters
+    ----------
+    policy : one of `MIXTURE_POLICIES`.
+    goal, sizes, hits, budget, at, seeds, out_hits, out_labels : as for `simulate_beta`; RANK or ESTIMATE.
+    x, share, middle, spread, strengths : of the maps, as for `fit_maps`.
+    gain_weight, offset : of the gain.
+    m : groups that multiple-play asks at once.
+    growth : the maps are fitted anew when there are so many times more labels than at the last fit; 1 for every label.
+    in_pool : whether draws are of the accuracy on the pool, part of which is known, or of new items.
+    """
+    n_groups, n_directions = len(sizes), len(middle)
+    per_strength = NODES if n_directions == 1 else NODES * NODES
+    n_nodes = len(strengths) * per_strength
+    weight, accuracy, cumulative = np.empty(n_nodes), np.empty((n_nodes, n_groups)), np.empty(n_nodes)
+    strength = np.repeat(strengths, per_strength)
+    start_weight, start_accuracy = np.empty(n_nodes), np.empty((n_nodes, n_groups))
+    zero = np.zeros(n_groups, np.int64)
+    start_modes = np.empty((len(strengths), n_directions))
+    for t in range(len(strengths)):
+        start_modes[t] = middle
+    fit_maps(x, share, zero, zero, middle, spread, strengths, start_modes, 1, start_weight, start_accuracy)
+    modes = start_modes.copy()
+    gains, lines = np.empty(n_groups), np.empty((n_groups, 2))
+    left, got_hits, got = np.empty(n_groups, np.int64), np.empty(n_groups, np.int64), np.empty(n_groups, np.int64)
+    open_groups, plays = np.empty(n_groups, np.int64), np.empty(max(m, 1), np.int64)
+    for run in range(len(seeds)):
+        state = seeded(seeds[run])
+        n_left = 0
+        for g in range(n_groups):
+            left[g], got_hits[g], got[g] = sizes[g], 0, 0
+            n_left += left[g]
+        modes[:], weight[:], accuracy[:] = start_modes, start_weight, start_accuracy
+        n_open = opened(left, open_groups)
+        n_told, end, next_fit = 0, min(budget, n_left), 0.0
+        seen = noted(0, 0, at, run, got_hits, got, out_hits, out_labels)
+        while n_told < end:
+            n_plays = 1
+            pick, state = blind(policy, 0.0, left, n_left, open_groups, n_open, state)
+            if pick < 0 and n_told >= next_fit:
+                if n_told > 0:
+                    steps = _FIRST_STEPS if n_told < 10 else _STEPS
+                    fit_maps(x, share, got_hits, got, middle, spread, strengths, modes, steps, weight, accuracy)
+                next_fit = max(n_told + 1.0, n_told * growth)
+                total = 0.0
+                for f in range(n_nodes):
+                    total += weight[f]
+                    cumulative[f] = total
+                cumulative[n_nodes - 1] = 2.0
+                if goal == ESTIMATE:
+                    for g in range(n_groups):
+                        lines[g, 0], lines[g, 1] = _drop(weight, strength, accuracy, g, got_hits[g], got[g])
+            first, redraws = -1, 0
+            while pick < 0:
+                f, state = _node(cumulative, state)
+                for i in range(n_open):
+                    g = open_groups[i]
+                    d1, c1, e1 = gamma_constants(max(strength[f] * accuracy[f, g], _LEAST) + got_hits[g])
+                    d2, c2, e2 = gamma_constants(
+                        max(strength[f] * (1 - accuracy[f, g]), _LEAST) + (got[g] - got_hits[g])
+                    )
+                    theta, state = beta_of(d1, c1, e1, d2, c2, e2, state)
+                    if goal == ESTIMATE:
+                        gains[g] = gain_weight[g] * (lines[g, 0] + lines[g, 1] * theta)
+                        continue
+                    if in_pool:
+                        more, state = binomial(left[g], theta, state)
+                        theta = (got_hits[g] + more) / sizes[g]
+                    gains[g] = offset[g] + gain_weight[g] * theta
+                if policy == MULTIPLE_PLAY:
+                    n_plays = put_leaders(gains, open_groups, n_open, m, plays)
+                    break
+                pick, first, state = judge(policy, gains, open_groups, n_open, first, redraws, state)
+                redraws += 1
+            for play in range(min(n_plays, end - n_told)):
+                g = plays[play] if policy == MULTIPLE_PLAY else pick
+                place, state = below(left[g], state)
+                if place < hits[g] - got_hits[g]:
+                    got_hits[g] += 1
+                got[g] += 1
+                left[g] -= 1
+                n_left -= 1
+                n_told += 1
+                if left[g] == 0:
+                    n_open = closed(g, open_groups, n_open)
+                if goal == ESTIMATE and policy >= THOMPSON:
+                    lines[g, 0], lines[g, 1] = _drop(weight, strength, accuracy, g, got_hits[g], got[g])
+                seen = noted(n_told, seen, at, run, got_hits, got, out_hits, out_labels)
+        while seen < len(at):
+            seen = noted(at[seen], seen, at, run, got_hits, got, out_hits, out_labels)

@@ -1,0 +1,75 @@
+"""Assessments with a shared map, compiled, against the exact engine."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import labelwise as lw
+from labelwise.simulation import Scenario
+from labelwise.simulation.compiled import play_compiled
+from labelwise.simulation.exact import play_exactly
+from labelwise.simulation.kernels import mixture
+
+RUNS = 150
+AT = np.array([3, 10, 25])
+
+
+def _groups():
+    rng = np.random.default_rng(8)
+    predicted = np.repeat(np.arange(4), [30, 20, 12, 8])
+    confidence = rng.beta(7, 2, len(predicted))
+    hit = rng.uniform(size=len(predicted)) < confidence - np.array([0.0, 0.2, 0.3, 0.1])[predicted]
+    labels = np.where(hit, predicted, (predicted + 1) % 4)
+    return lw.by_prediction(lw.pool_from_arrays(predicted=predicted, confidence=confidence, labels=labels))
+
+
+@pytest.mark.parametrize("target", ["population", "pool"])
+@pytest.mark.parametrize(
+    ("question", "policy"),
+    [
+        (lw.Worst(), lw.Thompson()),
+        (lw.Worst(), lw.TopTwo()),
+        (lw.Worst(m=2), lw.MultiplePlay()),
+        (lw.Best(lw.calibration_bias), lw.Thompson()),
+        (lw.Estimate(), lw.Thompson()),
+        (lw.Worst(), lw.RandomItem()),
+        (lw.Worst(), lw.RandomGroup()),
+    ],
+    ids=lambda thing: f"{thing}"[:20],
+)
+def test_labels_and_hits_of_groups_have_the_exact_engines_means(monkeypatch, question, policy, target):
+    monkeypatch.setattr("labelwise.simulation.compiled.REFIT", 1.0)  # fitted after every label, as the belief is
+    scenario = Scenario(_groups(), question, policy, lw.LearnedPrior(), 25, target=target)
+    exact = play_exactly(scenario, list(range(RUNS)), AT)
+    fast = play_compiled(scenario, list(range(6_000)), AT)
+    for name in ("labels", "hits"):
+        one, other = exact[name], fast[name]
+        error = np.sqrt(one.var(axis=0) / len(one) + other.var(axis=0) / len(other))
+        # 5 standard errors, and 0.15 labels for three nodes in each direction where the belief has five
+        assert (np.abs(one.mean(axis=0) - other.mean(axis=0)) <= 5 * error + 0.15).all()
+
+
+def test_a_schedule_of_fits_changes_little(monkeypatch):
+    scenario = Scenario(_groups(), lw.Worst(), lw.Thompson(), lw.LearnedPrior(), 25, target="pool")
+    found = []
+    for growth in (1.0, mixture.REFIT):
+        monkeypatch.setattr("labelwise.simulation.compiled.REFIT", growth)
+        found.append(play_compiled(scenario, list(range(2_000)), AT)["labels"][:, -1, 1])
+    assert stats.ks_2samp(*found).pvalue > 1e-3
+
+
+def test_a_run_to_the_end_labels_everything_once():
+    groups = _groups()
+    scenario = Scenario(groups, lw.Worst(), lw.Thompson(), lw.LearnedPrior(), target="pool")
+    found = play_compiled(scenario, [1, 2], np.array([70]))
+    assert (found["labels"][:, -1] == groups.n_items).all()
+    assert (found["hits"][:, -1] == np.bincount(groups.of_item, groups.pool.hits)).all()
+
+
+def test_what_it_cannot_play_is_refused(refusal):
+    scenario = Scenario(_groups(), lw.Compare("0", "1"), lw.Thompson(), lw.LearnedPrior())
+    assert refusal(lw.UnanswerableError, play_compiled, scenario, [1], AT) == (
+        "The compiled engine does not play Compare of accuracy with thompson. Use the exact engine, or another policy."
+    )
+    scenario = Scenario(_groups(), lw.Worst(), lw.Thompson(), lw.FlatPrior(), target="pool")
+    assert "does not play Worst of accuracy" in refusal(lw.UnanswerableError, play_compiled, scenario, [1], AT)
