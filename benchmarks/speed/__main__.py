@@ -10,8 +10,19 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-NAMES = ("calibration", "reading", "memory", "importing", "intervals", "latency", "reopening")
+NAMES = (
+    "calibration",
+    "reading",
+    "memory",
+    "importing",
+    "intervals",
+    "latency",
+    "reopening",
+    "simulating",
+    "reproducing",
+)
 _RIVALS = ("netcal", "torch", "torchmetrics", "optuna")
+_NEEDED = ("numba", *_RIVALS)  # by some benchmarks, and not by labelwise's plain install
 
 
 def main() -> None:
@@ -32,13 +43,13 @@ def main() -> None:
                 # Loaded one at a time: the importing of torch must not weigh on a benchmark that does without it.
                 import_module(f"benchmarks.speed.{name}").run(chosen.rows, Path(folder))
             except ModuleNotFoundError as error:
-                if error.name not in _RIVALS:
+                if error.name not in _NEEDED:
                     raise
                 print(f"not run: {error.name} is missing; pip install -r benchmarks/requirements.txt")
 
 
 def _machine() -> str:
-    libraries = " ".join(f"{name} {_version(name)}" for name in ("numpy", "scipy", "pyarrow", *_RIVALS))
+    libraries = " ".join(f"{name} {_version(name)}" for name in ("numpy", "scipy", "pyarrow", *_NEEDED))
     return f"Python {platform.python_version()}, {os.cpu_count()} cores; {libraries}"
 
 

@@ -37,7 +37,8 @@ def medians(times: Times) -> dict[str, float]:
     return {name: median(values) for name, values in times.items()}
 
 
-def verdict(goal: str, value: float, *, at_most: float | None = None, at_least: float | None = None) -> None:
-    """Print the goal, the measured value, and whether the one was reached by the other."""
+def verdict(goal: str, value: float, *, at_most: float | None = None, at_least: float | None = None) -> bool:
+    """Print the goal, the measured value, and whether the one was reached by the other; give it too."""
     reached = (at_most is None or value <= at_most) and (at_least is None or value >= at_least)
     print(f"goal: {goal} -- measured {value:.3g}: {'reached' if reached else 'MISSED'}", flush=True)
+    return reached
