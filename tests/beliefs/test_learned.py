@@ -20,8 +20,8 @@ def test_one_beta_a_group_has_the_mean_and_variance_of_the_mixture():
     [
         ({"shift": 0}, "`shift` must be a number above 0, but is 0."),
         ({"slope": -1.0}, "`slope` must be a number above 0, but is -1.0."),
-        ({"strengths": ()}, "`strengths` must have at least one strength."),
-        ({"strengths": (4, 0)}, "`strengths` must be a number above 0, but is 0.0."),
+        ({"spreads": ()}, "`spreads` must have at least one number."),
+        ({"spreads": (4, 0)}, "`spreads` must be a number above 0, but is 0.0."),
     ],
 )
 def test_what_cannot_be_is_refused(how, sentence, refusal):

@@ -24,7 +24,7 @@ def _by_grid(scores, hits, labels):
     log_prior = -0.5 * (place[:, 0] ** 2 + ((place[:, 1] - 1) / 0.5) ** 2)
     parts = []
     for strength in SETTINGS["strengths"]:
-        a, b = np.maximum(strength * accuracy, 1e-3), np.maximum(strength * (1 - accuracy), 1e-3)
+        a, b = strength / (1 - accuracy), strength / accuracy
         r, n = hits, labels
         log = gammaln(a + r) - gammaln(a) + gammaln(b + n - r) - gammaln(b) - gammaln(a + b + n) + gammaln(a + b)
         parts.append((log_prior + log.sum(axis=1), (a + r) / (a + b + n), a + b + n))
@@ -58,7 +58,7 @@ def test_the_nodes_integrate_as_a_fine_grid_does(hits, labels):
 
 def test_accuracies_are_means_over_items_of_the_logistic_map():
     groups = lw.by_prediction(_pool(n_items=400))
-    x = logit(np.clip(groups.pool.confidence, 1e-3, 1 - 1e-3))
+    x = logit(np.clip(groups.pool.confidence, 1e-5, 1 - 1e-5))
     exact = np.bincount(groups.of_item, expit(-0.7 + 1.3 * x)) / groups.n_items
     # scores are binned, into bins so narrow that it does not matter
     assert np.allclose(ScoreMap.of(groups).accuracy(np.array([[-0.7, 1.3]]))[0], exact, atol=0.002)

@@ -15,7 +15,7 @@ from labelwise.errors import ArgumentError
 from labelwise.groups import Grouping
 
 _Floats = NDArray[np.float64]
-_STRENGTHS = tuple(2.0**k for k in range(2, 11))
+_SPREADS = tuple(2.0 ** (-k / 2) for k in range(9))
 
 
 @dataclass(frozen=True)
@@ -23,13 +23,13 @@ class LearnedPrior:
     """The classifier's scores, mended by what the labels of all groups say of them.
 
     Accuracies follow the scores through a logistic map whose shift and slope are unknown, and groups differ from it by
-    a Beta of unknown strength. All three are learned from all labels together. Without scores the groups share a mean.
+    an unknown spread. All three are learned from all labels together. Without scores the groups share a mean.
 
     Parameters
     ----------
     shift : standard deviation, before any label, of how far the logit of the scores is off.
     slope : standard deviation of the slope about 1.
-    strengths : what the mended scores may be worth in labels a group, all alike probable.
+    spreads : how far the logits of groups may lie from the map, as standard deviations, all alike probable.
 
     Examples
     --------
@@ -41,16 +41,16 @@ class LearnedPrior:
 
     shift: float = 1.0
     slope: float = 0.5
-    strengths: tuple[float, ...] = _STRENGTHS
+    spreads: tuple[float, ...] = _SPREADS
 
     def __post_init__(self) -> None:
         check_positive(self.shift, "shift")
         check_positive(self.slope, "slope")
-        object.__setattr__(self, "strengths", tuple(float(strength) for strength in self.strengths))
-        if not self.strengths:
-            raise ArgumentError("`strengths` must have at least one strength.")
-        for strength in self.strengths:
-            check_positive(strength, "strengths")
+        object.__setattr__(self, "spreads", tuple(float(spread) for spread in self.spreads))
+        if not self.spreads:
+            raise ArgumentError("`spreads` must have at least one number.")
+        for spread in self.spreads:
+            check_positive(spread, "spreads")
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -58,18 +58,18 @@ class LearnedPrior:
         return {
             "middle": np.array([0.0, 1.0]),
             "spread": np.array([self.shift, self.slope]),
-            "strengths": np.array(self.strengths),
+            "strengths": np.array(self.spreads) ** -2.0,
         }
 
     def beta(self, groups: Grouping) -> tuple[_Floats, _Floats]:
         """Give one Beta a group with the mean and variance of the whole mixture, for beliefs that share nothing."""
         zero = np.zeros(groups.n_groups, np.int64)
         maps = weighed_maps(ScoreMap.of(groups), zero, zero, **self.settings)
-        mean = maps.accuracy
+        mean, total = maps.accuracy, maps.prior_a + maps.prior_b
         middle = maps.weight @ mean
-        variance = maps.weight @ (mean * (1 - mean) / (maps.strength[:, None] + 1) + (mean - middle) ** 2)
-        total = middle * (1 - middle) / variance - 1
-        return middle * total, (1 - middle) * total
+        variance = maps.weight @ (mean * (1 - mean) / (total + 1) + (mean - middle) ** 2)
+        whole = middle * (1 - middle) / variance - 1
+        return middle * whole, (1 - middle) * whole
 
     def dirichlet(self, groups: Grouping) -> _Floats:
         """Give the scores' own pseudo-counts: confusion shares nothing yet."""

@@ -47,7 +47,7 @@ class MixtureBelief:
     >>> belief.mean().round(2)
     array([0.83, 0.83])
     >>> belief.add([5, 0], [10, 0]).mean().round(2)  # half of the cats are wrong: dogs are doubted too
-    array([0.58, 0.61])
+    array([0.58, 0.6 ])
     """
 
     counts: BetaBelief

@@ -1,7 +1,9 @@
 """From scores to accuracies: a logistic map, learned from the labels of all groups together.
 
 The chance that an item is a hit is expit(shift + slope logit(confidence)); the classifier's own claim is shift 0 and
-slope 1. A group's accuracy has a Beta distribution around the mean of its items, of a strength that is learned too.
+slope 1. A group's accuracy has a Beta distribution around the mean m of its items, Beta(t / (1 - m), t / m), whose
+logit spreads by about 1 / sqrt(t): groups of high and of low accuracy differ alike on that scale. The spread is learned
+too.
 """
 
 from __future__ import annotations
@@ -13,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import digamma, expit, gammaln, logit
 
-from labelwise.beliefs.prior import LEAST_PSEUDO_COUNT
 from labelwise.groups import Grouping
 
 _Floats = NDArray[np.float64]
-_EDGE = 1e-3  # confidences nearer to 0 or 1 count as this near
+_EDGE = 1e-5  # confidences nearer to 0 or 1 count as this near
+_NEAREST = 1e-6  # of a mean accuracy to 0 or 1
 _BINS = 32  # of the confidence, of equally many items
 _NODES = 5  # of the Gauss-Hermite rule in each direction
 _STEPS = 12  # of the search for the likeliest map; most need four
@@ -58,7 +60,7 @@ class ScoreMap:
 
     def accuracy(self, place: _Floats) -> _Floats:
         """Give the mean accuracy of each group under maps (shift, slope), shape (n_maps, n_groups)."""
-        return np.asarray(self._chance(place) @ self.share.T)
+        return np.clip(self._chance(place) @ self.share.T, _NEAREST, 1 - _NEAREST)
 
     def slopes(self, place: _Floats) -> _Floats:
         """Give how the accuracies change with shift and slope, shape (n_maps, n_directions, n_groups)."""
@@ -78,7 +80,7 @@ class Maps:
     Attributes
     ----------
     place : shift and slope of each, shape (n_nodes, 1 or 2).
-    strength, weight : of each; weights add up to one.
+    strength, weight : t and weight of each; weights add up to one.
     accuracy : the mean accuracy of each group under each, shape (n_nodes, n_groups).
     """
 
@@ -90,12 +92,12 @@ class Maps:
     @cached_property
     def prior_a(self) -> _Floats:
         """Pseudo-hits of each group, shape (n_nodes, n_groups)."""
-        return np.maximum(self.strength[:, None] * self.accuracy, LEAST_PSEUDO_COUNT)
+        return self.strength[:, None] / (1 - self.accuracy)
 
     @cached_property
     def prior_b(self) -> _Floats:
         """Pseudo-misses of each group, shape (n_nodes, n_groups)."""
-        return np.maximum(self.strength[:, None] * (1 - self.accuracy), LEAST_PSEUDO_COUNT)
+        return self.strength[:, None] / self.accuracy
 
 
 def weighed_maps(
@@ -116,7 +118,7 @@ def weighed_maps(
     ----------
     hits, labels : of each group.
     middle, spread : mean and standard deviation of shift and slope before any label.
-    strengths : all that are possible, alike probable.
+    strengths : all t that are possible, alike probable.
     """
     n_directions = 2 if scores.has_scores else 1
     middle, spread = middle[:n_directions], spread[:n_directions]
@@ -153,11 +155,13 @@ def _modes(
     s, r, n = strengths[:, None], hits[told], labels[told]
     part = ScoreMap(scores.x, scores.share[told], scores.has_scores)
     for _ in range(_STEPS):
-        mean = np.clip(part.accuracy(place), 1e-9, 1 - 1e-9)
+        mean = part.accuracy(place)
         slopes = part.slopes(place)
-        a, b = s * mean, s * (1 - mean)
-        by_mean = s * (digamma(a + r) - digamma(a) - digamma(b + n - r) + digamma(b))
-        known = n / (mean * (1 - mean) * (1 + (n - 1) / (s + 1)))
+        a, b = s / (1 - mean), s / mean
+        all_of = digamma(a + b + n) - digamma(a + b)
+        by_mean = s / (1 - mean) ** 2 * (digamma(a + r) - digamma(a) - all_of)
+        by_mean -= s / mean**2 * (digamma(b + n - r) - digamma(b) - all_of)
+        known = n / (mean * (1 - mean) * (1 + (n - 1) / (a + b + 1)))
         information = np.einsum("tig,tg,tjg->tij", slopes, known, slopes) + precision
         gradient = np.einsum("tig,tg->ti", slopes, by_mean) - (place - middle) @ precision
         step = np.clip(np.linalg.solve(information, gradient[..., None])[..., 0], -_WIDEST, _WIDEST)
@@ -190,7 +194,6 @@ def _evidence(
 ) -> _Floats:
     """Give the log-probability of the hits in all groups under each node: Beta-binomial."""
     r, n, s = hits[told], labels[told], strength[:, None]
-    a = np.maximum(s * accuracy[:, told], LEAST_PSEUDO_COUNT)
-    b = np.maximum(s * (1 - accuracy[:, told]), LEAST_PSEUDO_COUNT)
+    a, b = s / (1 - accuracy[:, told]), s / accuracy[:, told]
     rising = gammaln(a + r) - gammaln(a) + gammaln(b + n - r) - gammaln(b) - gammaln(a + b + n) + gammaln(a + b)
     return np.asarray(rising.sum(axis=1))

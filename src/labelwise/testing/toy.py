@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.pool import Pool
-from labelwise.reproduce.toy import exact_accuracy, local_accuracy, toy_pool
+from labelwise.reproduce.workshop.toy import exact_accuracy, local_accuracy, toy_pool
 
 _Floats = NDArray[np.float64]
 

@@ -49,7 +49,7 @@ def test_nodes_and_weights_are_those_of_the_belief(monkeypatch, has_scores, many
     modes = np.tile(middle, (9, 1))
     fit_maps(scores.x, scores.share, hits, labels, middle, spread, SETTINGS["strengths"], modes, 30, weight, accuracy)
     strength = np.repeat(SETTINGS["strengths"], 3**n_directions)[:, None]
-    a, b = np.maximum(strength * accuracy, 1e-3) + hits, np.maximum(strength * (1 - accuracy), 1e-3) + labels - hits
+    a, b = strength / (1 - accuracy) + hits, strength / accuracy + labels - hits
     expected = maps.weight @ ((maps.prior_a + hits) / (maps.prior_a + maps.prior_b + labels))
     assert weight.sum() == pytest.approx(1.0)
     # searches end within 1e-3 of the mode, the belief's within 1e-6

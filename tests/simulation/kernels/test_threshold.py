@@ -52,7 +52,7 @@ def test_a_threshold_is_found_that_a_few_groups_beat(goal):
     a, b = rng.uniform(0.2, 30, (2, 300))
     weight = np.full(300, -1.0) if goal == RANK else rng.uniform(0.5, 1, 300)
     constants, firing = started(goal, a, b, weight)
-    tau, total = retuned(firing, constants, a, b, np.arange(300), 300, 0.0, 4.0, -1)
+    tau, total, _ = retuned(firing, constants, a, b, np.arange(300), 300, 0.0, 4.0, -1, 0.0, 1.0)
     assert 2 <= total <= 10
     assert total == pytest.approx(sum(slow_chance(constants, g, a[g], b[g], tau) for g in range(300)), rel=1e-6)
 

@@ -11,9 +11,9 @@ from labelwise.simulation.kernels.compiler import compiled, inlined
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
-_LEAST = 1e-3  # pseudo-counts, as in beliefs/prior.py
+_NEAREST = 1e-6  # of a mean accuracy to 0 or 1
 _WIDEST = 1.5
-_FEW = 16  # factors that are multiplied rather than taken from gamma functions
+_FEW = 16  # factors that are multiplied rather than taken from gamma functions; below 1e9 each, so no overflow
 _NODE = math.sqrt(3.0)  # three nodes of the Gauss-Hermite rule: -_NODE, 0 and _NODE, with weights 1/6, 2/3 and 1/6
 NODES = 3
 
@@ -60,7 +60,7 @@ def put_accuracy(x: _Floats, share: _Floats, shift: float, slope: float, chance:
         total = 0.0
         for h in range(n_bins):
             total += share[g, h] * chance[h]
-        out[g] = min(max(total, 1e-9), 1 - 1e-9)
+        out[g] = min(max(total, _NEAREST), 1 - _NEAREST)
 
 
 @compiled
@@ -95,10 +95,12 @@ def _step(
             mean += share[g, h] * chance[h]
             by_shift += share[g, h] * steep[h]
             by_slope += share[g, h] * steep[h] * x[h]
-        mean = min(max(mean, 1e-9), 1 - 1e-9)
-        a, b = strength * mean, strength * (1 - mean)
-        by_mean = strength * (_digamma_rise(a, hits[g]) - _digamma_rise(b, n - hits[g]))
-        known = n / (mean * (1 - mean) * (1 + (n - 1) / (strength + 1)))
+        mean = min(max(mean, _NEAREST), 1 - _NEAREST)
+        a, b = strength / (1 - mean), strength / mean
+        all_of = _digamma_rise(a + b, n)
+        by_mean = strength / (1 - mean) ** 2 * (_digamma_rise(a, hits[g]) - all_of)
+        by_mean -= strength / mean**2 * (_digamma_rise(b, n - hits[g]) - all_of)
+        known = n / (mean * (1 - mean) * (1 + (n - 1) / (a + b + 1)))
         gradient[0] += by_shift * by_mean
         information[0, 0] += by_shift * by_shift * known
         if n_directions == 2:
@@ -177,8 +179,7 @@ def fit_maps(
                 log -= 0.5 * ((place[i] - middle[i]) / spread[i]) ** 2
             for g in range(len(hits)):
                 if labels[g] > 0:
-                    a = max(strengths[t] * accuracy[node, g], _LEAST)
-                    b = max(strengths[t] * (1 - accuracy[node, g]), _LEAST)
+                    a, b = strengths[t] / (1 - accuracy[node, g]), strengths[t] / accuracy[node, g]
                     log += _rising(a, hits[g]) + _rising(b, labels[g] - hits[g]) - _rising(a + b, labels[g])
             weight[node] = log
             largest = max(largest, log)

@@ -33,7 +33,6 @@ MIXTURE_POLICIES = (*BLIND_POLICIES, THOMPSON, TOP_TWO, MULTIPLE_PLAY)
 """The policies that `simulate_mixture` has: both random ones, and those that look at draws."""
 REFIT = 1.1
 """The maps are fitted anew when there are so many times more labels."""
-_LEAST = 1e-3
 _FIRST_STEPS, _STEPS = 12, 2  # of the search for the likeliest maps: the first fit starts from nothing
 
 
@@ -56,8 +55,8 @@ def _drop(weight: _Floats, strength: _Floats, accuracy: _Floats, g: int, hits: i
     """Give level and slope of the expected drop of a group's variance within maps, as a function of its draw."""
     level, slope = 0.0, 0.0
     for f in range(len(weight)):
-        a = max(strength[f] * accuracy[f, g], _LEAST) + hits
-        b = max(strength[f] * (1 - accuracy[f, g]), _LEAST) + (labels - hits)
+        a = strength[f] / (1 - accuracy[f, g]) + hits
+        b = strength[f] / accuracy[f, g] + (labels - hits)
         total = a + b
         after = (total + 1) * (total + 1) * (total + 2)
         miss = a * (b + 1) / after
@@ -146,10 +145,8 @@ def simulate_mixture(
                 f, state = _node(cumulative, state)
                 for i in range(n_open):
                     g = open_groups[i]
-                    d1, c1, e1 = gamma_constants(max(strength[f] * accuracy[f, g], _LEAST) + got_hits[g])
-                    d2, c2, e2 = gamma_constants(
-                        max(strength[f] * (1 - accuracy[f, g]), _LEAST) + (got[g] - got_hits[g])
-                    )
+                    d1, c1, e1 = gamma_constants(strength[f] / (1 - accuracy[f, g]) + got_hits[g])
+                    d2, c2, e2 = gamma_constants(strength[f] / accuracy[f, g] + (got[g] - got_hits[g]))
                     theta, state = beta_of(d1, c1, e1, d2, c2, e2, state)
                     if goal == ESTIMATE:
                         gains[g] = gain_weight[g] * (lines[g, 0] + lines[g, 1] * theta)

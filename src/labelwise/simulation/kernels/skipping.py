@@ -135,7 +135,7 @@ def simulate_thompson(
         now, end = 0, min(budget, n_left)
         seen = noted(0, 0, at, run, got_hits, got, out_hits, out_labels)
         tau = highest_mean(constants, a, b, open_groups, n_open)
-        total, patience, plain_until, tuned = 0.0, _PATIENCE, 0, False
+        total, patience, plain_until, tuned, pace = 0.0, _PATIENCE, 0, False, 1.0
         top = top_constant(constants, open_groups, n_open)
         while now < end:
             if n_open < fewest:
@@ -143,7 +143,9 @@ def simulate_thompson(
             # about this many should fire: fewer cost draws of all groups, more cost truncated draws
             target = math.log(0.3 * n_open + 2)
             if now >= plain_until and not (tuned and fits(total, target, constants, top, tau)):
-                tau, total = retuned(firing, constants, a, b, open_groups, n_open, tau, target, top)
+                tau, total, pace = retuned(
+                    firing, constants, a, b, open_groups, n_open, tau, target, top, total if tuned else 0.0, pace
+                )
                 tuned = fits(total, target, constants, top, tau)
                 if tuned:
                     patience = _PATIENCE

@@ -25,7 +25,8 @@ _CERTAIN = 1 - 1e-13
 _IMPOSSIBLE = 1e-18
 _DOUBTFUL = 1e-7  # a chance below this has lost too many digits to be moved from label to label
 _ROUNDS = 12
-FEW, MOST = 0.5, 2.5  # the band around the target in which a threshold may stay
+FEW, MOST = 0.5, 2.6  # the band around the target in which a threshold may stay
+_LEAST, _AIM, _GREATEST = 0.9, 1.7, 2.5  # of the target, for a new one: high, for the sum falls from label to label
 
 
 @inlined
@@ -100,6 +101,17 @@ def _set_chances(
 
 
 @compiled
+def _fall(firing: _Floats, constants: _Floats, open_groups: _Counts, n_open: int) -> float:
+    """Give how fast the sum of the chances falls at the threshold that they were last worked out for."""
+    fall = 0.0
+    for i in range(n_open):
+        g = open_groups[i]
+        if firing[g, FRONT] > 0:
+            fall += firing[g, FRONT] / (firing[g, AT] * (1 - firing[g, AT]) * abs(constants[g, 7]))
+    return fall
+
+
+@compiled
 def highest_mean(constants: _Floats, a: _Floats, b: _Floats, open_groups: _Counts, n_open: int) -> float:
     """Give the largest gain at the mean: where the search for a threshold begins."""
     best = -math.inf
@@ -120,26 +132,36 @@ def retuned(
     tau: float,
     target: float,
     top: int,
-) -> tuple[float, float]:
-    """Search a threshold that about `target` groups beat in a step, by Newton's rule; give it and the sum there."""
+    total: float,
+    pace: float,
+) -> tuple[float, float, float]:
+    """Search a threshold that about `target` groups beat in a step, by Newton's rule; give it, the sum there, the pace.
+
+    `total` is the sum at tau if the chances are up to date, else 0. `pace` is the part of Newton's first step that went
+    right in former searches: groups that could not win before come in as the threshold falls, so all of it is too much.
+    """
     low, high = -math.inf, math.inf
     if top >= 0:
         # nothing below the best constant gain can win; just under it, if not too many others are above
         edge = constants[top, 6] - 1e-12 * abs(constants[top, 6])
-        total, fall = _set_chances(firing, constants, a, b, open_groups, n_open, edge)
-        if total <= MOST * target:
-            return edge, total
-        low, tau = edge, max(tau, edge)
-    total, fall = _set_chances(firing, constants, a, b, open_groups, n_open, tau)
+        at_edge, fall = _set_chances(firing, constants, a, b, open_groups, n_open, edge)
+        if at_edge <= MOST * target:
+            return edge, at_edge, pace
+        low, tau, total = edge, max(tau, edge), 0.0
+    is_first = total > 0
+    if is_first:
+        fall = _fall(firing, constants, open_groups, n_open)
+    else:
+        total, fall = _set_chances(firing, constants, a, b, open_groups, n_open, tau)
     for _ in range(_ROUNDS):
-        if 0.75 * target <= total <= 1.6 * target:
+        if not is_first and _LEAST * target <= total <= _GREATEST * target:
             break
-        if total > target:
+        if total > _AIM * target:
             low = tau
         else:
             high = tau
-        ratio = min(5.0, max(-5.0, math.log(max(total, 1e-9) / target)))
-        to = tau + ratio * total / fall if fall > 0 else math.nan
+        ratio = min(5.0, max(-5.0, math.log(max(total, 1e-9) / (_AIM * target))))
+        to = tau + (pace if is_first else 1.0) * ratio * total / fall if fall > 0 else math.nan
         if not low < to < high:
             best = highest_mean(constants, a, b, open_groups, n_open)
             if low > -math.inf and high < math.inf:
@@ -148,11 +170,14 @@ def retuned(
                 to = best
             else:
                 to = low + 0.1 * abs(low) + 1e-9 if high == math.inf else high - 0.1 * abs(high) - 1e-9
-        if to == tau:
+        if to == tau and not is_first:
             break
-        tau = to
+        before, tau = total, to
         total, fall = _set_chances(firing, constants, a, b, open_groups, n_open, tau)
-    return tau, total
+        if is_first and ratio < 0 and total > before:
+            pace = min(1.5, max(0.1, pace * math.sqrt(-ratio / math.log(total / before))))
+        is_first = False
+    return tau, total, pace
 
 
 @inlined

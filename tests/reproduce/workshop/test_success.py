@@ -5,10 +5,11 @@ import pytest
 from scipy.stats import beta
 
 import labelwise as lw
-from labelwise.reproduce import Sources, Study, workshop
-from labelwise.reproduce.workshop import WORKSHOP, published_curve
-from labelwise.reproduce.workshop_pool import counted_belief, counted_pool, pool_of_counts
-from labelwise.reproduce.workshop_ranking import as_coded
+from labelwise.reproduce import Sources, Study
+from labelwise.reproduce.workshop import success as workshop
+from labelwise.reproduce.workshop.counts import counted_belief, counted_pool, pool_of_counts
+from labelwise.reproduce.workshop.ranks import as_coded
+from labelwise.reproduce.workshop.success import WORKSHOP, published_curve
 from labelwise.simulation import Scenario, success
 
 _FOLD = "Dialogue (one fold)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from labelwise.groups import Grouping
 from labelwise.metrics import ECE, known_value
-from labelwise.reproduce.estimation import COLUMNS, NOTES, Published, estimation_rows, ten_bins
+from labelwise.reproduce.aaai.estimation import COLUMNS, NOTES, Published, estimation_rows, ten_bins
 from labelwise.reproduce.reproduction import CODED, Reproduction
 from labelwise.reproduce.study import Study
 from labelwise.simulation import Score, ece_error

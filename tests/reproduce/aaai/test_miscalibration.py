@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from labelwise.reproduce import Sources, Study
-from labelwise.reproduce.miscalibration import _coded, _ranked
+from labelwise.reproduce.aaai.miscalibration import _coded, _ranked
 
 
 def test_a_rank_leaves_the_other_true_groups_out():

@@ -2,8 +2,9 @@
 
 import pytest
 
-from labelwise.reproduce import Sources, Study, identification
-from labelwise.reproduce.identification import table_6
+from labelwise.reproduce import Sources, Study
+from labelwise.reproduce.aaai import identification
+from labelwise.reproduce.aaai.identification import table_6
 
 
 @pytest.mark.data

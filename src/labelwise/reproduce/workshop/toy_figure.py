@@ -9,7 +9,7 @@ from labelwise.beliefs import BetaBelief
 from labelwise.pool import Pool
 from labelwise.reproduce.reproduction import Claim, Reproduction
 from labelwise.reproduce.study import Study, stacked
-from labelwise.reproduce.toy import exact_accuracy, exact_confidence, toy_pool
+from labelwise.reproduce.workshop.toy import exact_accuracy, exact_confidence, toy_pool
 
 _EDGES = np.array([-np.inf, 2, 3, 4, 5, 6, 7, 8, np.inf])  # of the bins of the feature
 _ITEMS = 500  # of each pool, all labelled

@@ -2,8 +2,9 @@
 
 import pytest
 
-from labelwise.reproduce import Sources, Study, mrr_curves
-from labelwise.reproduce.mrr_curves import figure_3
+from labelwise.reproduce import Sources, Study
+from labelwise.reproduce.aaai import mrr_curves
+from labelwise.reproduce.aaai.mrr_curves import figure_3
 
 
 @pytest.mark.data

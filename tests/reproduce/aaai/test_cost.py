@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from labelwise.reproduce import Sources, Study, human_costs, superclass_costs
-from labelwise.reproduce.cost import PEOPLE, table_10
+from labelwise.reproduce.aaai.cost import PEOPLE, table_10
 
 
 def test_a_person_taken_for_anything_else_is_dearer():

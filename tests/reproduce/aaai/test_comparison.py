@@ -3,7 +3,7 @@
 import pytest
 
 from labelwise.reproduce import Sources, Study
-from labelwise.reproduce.comparison import table_7
+from labelwise.reproduce.aaai.comparison import table_7
 
 
 @pytest.mark.data

@@ -9,7 +9,7 @@ from labelwise.beliefs import BetaBelief
 from labelwise.metrics import Ranking, accuracy, calibration_bias, rank
 from labelwise.reproduce.reproduction import PRINTED, Claim, Reproduction, Row
 from labelwise.reproduce.study import Study, stacked
-from labelwise.reproduce.workshop_pool import NOTES, counted_belief
+from labelwise.reproduce.workshop.counts import NOTES, counted_belief
 
 P_WORST = {"CIFAR-100": ("lizard", 68.25)}  # percent, from so many draws:
 _PUBLISHED_DRAWS = 10_000

@@ -11,7 +11,7 @@ from labelwise.groups import Grouping, by_prediction
 from labelwise.metrics import accuracy, calibration_bias
 from labelwise.reproduce.reproduction import PRINTED, Claim, Reproduction, Row
 from labelwise.reproduce.study import Study, stacked
-from labelwise.reproduce.workshop_pool import NOTES, counted_belief
+from labelwise.reproduce.workshop.counts import NOTES, counted_belief
 
 # Confidence less posterior mean of the least accurate classes, as the authors' notebooks print it (8 decimals).
 BIASES = {

@@ -2,8 +2,9 @@
 
 import pytest
 
-from labelwise.reproduce import Sources, Study, preprint
-from labelwise.reproduce.preprint import preprint_table_2
+from labelwise.reproduce import Sources, Study
+from labelwise.reproduce.aaai import preprint
+from labelwise.reproduce.aaai.preprint import preprint_table_2
 
 
 @pytest.mark.data

@@ -3,7 +3,7 @@
 import pytest
 
 from labelwise.reproduce import Sources, Study
-from labelwise.reproduce.calibration import table_5
+from labelwise.reproduce.aaai.calibration import table_5
 
 
 @pytest.mark.data

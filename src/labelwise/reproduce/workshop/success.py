@@ -18,10 +18,10 @@ from labelwise.questions import Worst
 from labelwise.reproduce.reproduction import ERRORS, PRINTED, Claim, Reproduction, Row
 from labelwise.reproduce.sources import Sources
 from labelwise.reproduce.study import Study, crossing, stacked
-from labelwise.reproduce.workshop_pool import counted_pool
-from labelwise.reproduce.workshop_posterior import workshop_fig1, workshop_fig5, workshop_fig8
-from labelwise.reproduce.workshop_ranking import workshop_fig2, workshop_fig6, workshop_fig9
-from labelwise.reproduce.workshop_toy import workshop_fig4
+from labelwise.reproduce.workshop.counts import counted_pool
+from labelwise.reproduce.workshop.posteriors import workshop_fig1, workshop_fig5, workshop_fig8
+from labelwise.reproduce.workshop.ranks import workshop_fig2, workshop_fig6, workshop_fig9
+from labelwise.reproduce.workshop.toy_figure import workshop_fig4
 from labelwise.simulation import Scenario, success
 
 _FOLD = "Dialogue (one fold)"

@@ -6,8 +6,9 @@ from scipy.special import logit
 from scipy.stats import gamma, norm
 
 import labelwise as lw
-from labelwise.reproduce import Sources, Study, toy
-from labelwise.reproduce.workshop_toy import workshop_fig4
+from labelwise.reproduce import Sources, Study
+from labelwise.reproduce.workshop import toy
+from labelwise.reproduce.workshop.toy_figure import workshop_fig4
 from labelwise.testing import toy as toy_of_testing
 
 BINS = [(-10.0, 1.0), (2.0, 3.0), (3.0, 4.0), (6.5, 7.5), (9.0, 100.0)]

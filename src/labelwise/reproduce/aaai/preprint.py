@@ -8,7 +8,7 @@ from labelwise.beliefs import FlatPrior
 from labelwise.groups import by_prediction
 from labelwise.policies import MultiplePlay, Policy, RandomGroup, RandomItem, Thompson
 from labelwise.questions import Worst
-from labelwise.reproduce.miscalibration import EARLY, EVERY, NOTES, ece_rows
+from labelwise.reproduce.aaai.miscalibration import EARLY, EVERY, NOTES, ece_rows
 from labelwise.reproduce.reproduction import CODED, PRINTED, Reproduction, Row
 from labelwise.reproduce.study import Study, crossing
 from labelwise.simulation import Scenario, reciprocal_rank

@@ -13,7 +13,7 @@ from labelwise.groups import Grouping, by_prediction
 from labelwise.metrics import recall
 from labelwise.pool import Pool, pool_from_arrays
 from labelwise.questions import Estimate
-from labelwise.reproduce.estimation import COLUMNS, Published
+from labelwise.reproduce.aaai.estimation import COLUMNS, Published
 from labelwise.reproduce.reproduction import CODED, PRINTED, Claim, Reproduction, Row
 from labelwise.reproduce.sources import STAND_INS, method_policy
 from labelwise.reproduce.study import Study

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import labelwise as lw
-from labelwise.reproduce import Sources, Study, confusion
-from labelwise.reproduce.confusion import as_predicted, table_4
+from labelwise.reproduce import Sources, Study
+from labelwise.reproduce.aaai import confusion
+from labelwise.reproduce.aaai.confusion import as_predicted, table_4
 
 
 def test_the_published_code_sees_predictions_for_labels():

@@ -1,0 +1,1 @@
+"""The AAAI paper's tables and figure, and the preprint's table."""

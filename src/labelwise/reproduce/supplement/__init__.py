@@ -1,0 +1,1 @@
+"""The figures of the AAAI paper's supplement."""
