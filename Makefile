@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 BENCH := .venv-bench
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test check lint types imports format bench transcript reproduction clean
+.PHONY: demo test check lint types imports format bench labels transcript reproduction clean
 
 demo: $(VENV)/.demo
 	$(BIN)/python examples/digits.py build/digits.parquet
@@ -33,6 +33,9 @@ format: $(VENV)/.dev
 bench: $(BENCH)/.installed
 	$(BENCH)/bin/python -m benchmarks.speed
 
+labels: $(VENV)/.dev
+	$(BIN)/python -m benchmarks.labels
+
 transcript: $(VENV)/.dev
 	PATH="$(CURDIR)/$(BIN):$$PATH" examples/whole_loop.sh "$${LABELWISE_DATA:-../shared/data}" > docs/transcript.md
 
@@ -50,7 +53,7 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 # The rivals bring gigabytes and their own versions of things: they get an environment of their own.
 $(BENCH)/.installed: benchmarks/requirements.txt pyproject.toml
 	$(PYTHON) -m venv $(BENCH)
-	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check --editable . --requirement benchmarks/requirements.txt
+	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[simulate]' --requirement benchmarks/requirements.txt
 	touch $@
 
 $(VENV)/bin/python:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.assessment.forecast import Forecast, believed, forecast
+from labelwise.assessment.guard import prior_notes
 from labelwise.assessment.ledger import Ledger
 from labelwise.assessment.queue import Queue
 from labelwise.assessment.setup import Setup
@@ -88,6 +89,7 @@ def result_of(assessment: Assessment, ledger: Ledger, *, n_draws: int, rng: np.r
     question = assessment.question
     setup = assessment.setup
     answer = question.answer(belief, level=setup.level, target=setup.target, n_draws=n_draws, rng=rng)
+    answer = replace(answer, notes=(*answer.notes, *prior_notes(belief)))
     n_labels = len(ledger.label_of)
     skipped, unknown = ledger.with_status("skipped"), ledger.with_status("unknown")
     return Result(

@@ -1,0 +1,69 @@
+"""Whether the labels bear out what was believed before them: a check of the prior, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from labelwise.beliefs import BetaBelief, CellBelief, MixtureBelief
+
+_FAR = 3.0  # standard deviations of the prior's own prediction: once in 370 assessments by chance
+_DRAWS = 4_000
+_FEWEST = 10  # labels before anything is said
+
+
+def prior_notes(belief: Any) -> tuple[str, ...]:
+    """Say how far the scores are off, or that a prior which made a claim was wrong.
+
+    A learned prior has allowed for it. Another one has not: its intervals are then too narrow around the wrong place.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["cat"] * 60 + ["dog"] * 40, confidence=[0.99] * 100)
+    >>> belief = lw.BetaBelief.start(lw.by_prediction(pool), lw.InformedPrior())
+    >>> print(prior_notes(belief.add([20, 20], [30, 30]))[0])
+    The prior expected 59.4 hits among 60 labels, give or take 2.5, and there are 40: it is far off, and intervals that rest on it mislead. Use the learned prior (`--prior learned`).
+    """  # noqa: E501, a sentence is shown as it is printed
+    inner = belief.beta if isinstance(belief, CellBelief) else belief
+    if not isinstance(inner, (BetaBelief, MixtureBelief)) or int(inner.labels.sum()) < _FEWEST:
+        return ()
+    if isinstance(inner, MixtureBelief):
+        return _mended(inner)
+    if inner.groups is None or np.array_equal(inner.prior_a, inner.prior_b):
+        return ()  # a flat prior claims nothing
+    return _claimed(inner)
+
+
+def _mended(belief: MixtureBelief) -> tuple[str, ...]:
+    groups = belief.groups
+    if groups.pool.confidence is None:
+        return ()
+    there = groups.n_items > 0
+    share = groups.share[there]
+    confidence = float(groups.mean_confidence[there] @ share)
+    draws = belief.draw(_DRAWS, target="pool", rng=np.random.default_rng(0))[:, there] @ share
+    low, high = (100 * float(value) for value in confidence - np.quantile(draws, [0.975, 0.025]))
+    if low <= 0 <= high:
+        return ()
+    way, low, high = ("over", low, high) if low > 0 else ("under", -high, -low)
+    return (
+        f"The scores are {low:.1f} to {high:.1f} points {way}-confident (95 %); the learned prior has allowed for it.",
+    )
+
+
+def _claimed(belief: BetaBelief) -> tuple[str, ...]:
+    total = belief.prior_a + belief.prior_b
+    mean, n = belief.prior_a / total, belief.labels
+    expected = float((n * mean).sum())
+    # a Beta-binomial number in each group
+    spread = float(np.sqrt((n * mean * (1 - mean) * (total + n) / (total + 1)).sum()))
+    hits = int(belief.hits.sum())
+    if abs(hits - expected) <= _FAR * spread:
+        return ()
+    return (
+        f"The prior expected {expected:.1f} hits among {int(n.sum()):,} labels, give or take {spread:.1f}, and there "
+        f"are {hits:,}: it is far off, and intervals that rest on it mislead. Use the learned prior (`--prior "
+        "learned`).",
+    )
