@@ -10,7 +10,7 @@ from labelwise.simulation.compiled import play_compiled
 from labelwise.simulation.exact import play_exactly
 from labelwise.simulation.kernels import mixture
 
-RUNS = 150
+RUNS = 80
 AT = np.array([3, 10, 25])
 
 

@@ -6,6 +6,9 @@ on a schedule; between two fits every label still counts in its own group.
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,8 +34,9 @@ _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
 MIXTURE_POLICIES = (*BLIND_POLICIES, THOMPSON, TOP_TWO, MULTIPLE_PLAY)
 """The policies that `simulate_mixture` has: both random ones, and those that look at draws."""
-REFIT = 1.1
+REFIT = 1.25
 """The maps are fitted anew when there are so many times more labels."""
+_NEVER = 0.5 * math.log(1e9)  # of Hoeffding's bound at a chance of 1e-9
 _FIRST_STEPS, _STEPS = 12, 2  # of the search for the likeliest maps: the first fit starts from nothing
 
 
@@ -48,6 +52,13 @@ def _node(cumulative: _Floats, state: State) -> tuple[Word, State]:
         else:
             high = half
     return np.int64(low), state
+
+
+@inlined
+def _set_draw(draws: _Floats, f: Word, g: int, strength: Any, accuracy: Any, hits: int, labels: int) -> None:
+    """Work out what the draws of a group under a node need after its belief has changed."""
+    draws[f, g, 0], draws[f, g, 1], draws[f, g, 2] = gamma_constants(strength / (1 - accuracy) + hits)
+    draws[f, g, 3], draws[f, g, 4], draws[f, g, 5] = gamma_constants(strength / accuracy + (labels - hits))
 
 
 @inlined
@@ -112,6 +123,7 @@ def simulate_mixture(
     fit_maps(x, share, zero, zero, middle, spread, strengths, start_modes, 1, start_weight, start_accuracy)
     modes = start_modes.copy()
     gains, lines = np.empty(n_groups), np.empty((n_groups, 2))
+    draws, fitted = np.empty((n_nodes, n_groups, 6)), np.zeros(n_nodes, np.int64)
     left, got_hits, got = np.empty(n_groups, np.int64), np.empty(n_groups, np.int64), np.empty(n_groups, np.int64)
     open_groups, plays = np.empty(n_groups, np.int64), np.empty(max(m, 1), np.int64)
     for run in range(len(seeds)):
@@ -122,7 +134,8 @@ def simulate_mixture(
             n_left += left[g]
         modes[:], weight[:], accuracy[:] = start_modes, start_weight, start_accuracy
         n_open = opened(left, open_groups)
-        n_told, end, next_fit = 0, min(budget, n_left), 0.0
+        n_told, end, next_fit, n_fits, last = 0, min(budget, n_left), 0.0, 0, -1
+        fitted[:] = 0
         seen = noted(0, 0, at, run, got_hits, got, out_hits, out_labels)
         while n_told < end:
             n_plays = 1
@@ -132,6 +145,7 @@ def simulate_mixture(
                     steps = _FIRST_STEPS if n_told < 10 else _STEPS
                     fit_maps(x, share, got_hits, got, middle, spread, strengths, modes, steps, weight, accuracy)
                 next_fit = max(n_told + 1.0, n_told * growth)
+                n_fits += 1
                 total = 0.0
                 for f in range(n_nodes):
                     total += weight[f]
@@ -143,22 +157,40 @@ def simulate_mixture(
             first, redraws = -1, 0
             while pick < 0:
                 f, state = _node(cumulative, state)
-                for i in range(n_open):
-                    g = open_groups[i]
-                    d1, c1, e1 = gamma_constants(strength[f] / (1 - accuracy[f, g]) + got_hits[g])
-                    d2, c2, e2 = gamma_constants(strength[f] / accuracy[f, g] + (got[g] - got_hits[g]))
-                    theta, state = beta_of(d1, c1, e1, d2, c2, e2, state)
+                if fitted[f] < n_fits:
+                    fitted[f] = n_fits
+                    for g in range(n_groups):
+                        _set_draw(draws, f, g, strength[f], accuracy[f, g], got_hits[g], got[g])
+                best = -math.inf
+                for i in range(-1, n_open):
+                    # the last winner first: a gain that leads early spares the others part of their draw
+                    g = last if i < 0 else open_groups[i]
+                    if g < 0 or left[g] == 0 or (i >= 0 and g == last):
+                        continue
+                    theta, state = beta_of(
+                        draws[f, g, 0], draws[f, g, 1], draws[f, g, 2], draws[f, g, 3], draws[f, g, 4], draws[f, g, 5],
+                        state,
+                    )  # fmt: skip
                     if goal == ESTIMATE:
                         gains[g] = gain_weight[g] * (lines[g, 0] + lines[g, 1] * theta)
                         continue
                     if in_pool:
+                        expected = (got_hits[g] + left[g] * theta) / sizes[g]
+                        if policy == THOMPSON:
+                            # by Hoeffding's bound no binomial number goes this far but once in 1e9
+                            most = expected + math.copysign(math.sqrt(_NEVER * left[g]) / sizes[g], gain_weight[g])
+                            if offset[g] + gain_weight[g] * most < best:
+                                gains[g] = -math.inf
+                                continue
                         more, state = binomial(left[g], theta, state)
                         theta = (got_hits[g] + more) / sizes[g]
                     gains[g] = offset[g] + gain_weight[g] * theta
+                    best = max(best, gains[g])
                 if policy == MULTIPLE_PLAY:
                     n_plays = put_leaders(gains, open_groups, n_open, m, plays)
                     break
                 pick, first, state = judge(policy, gains, open_groups, n_open, first, redraws, state)
+                last = pick
                 redraws += 1
             for play in range(min(n_plays, end - n_told)):
                 g = plays[play] if policy == MULTIPLE_PLAY else pick
@@ -171,6 +203,9 @@ def simulate_mixture(
                 n_told += 1
                 if left[g] == 0:
                     n_open = closed(g, open_groups, n_open)
+                for f in range(n_nodes):
+                    if fitted[f] == n_fits and n_fits > 0:
+                        _set_draw(draws, f, g, strength[f], accuracy[f, g], got_hits[g], got[g])
                 if goal == ESTIMATE and policy >= THOMPSON:
                     lines[g, 0], lines[g, 1] = _drop(weight, strength, accuracy, g, got_hits[g], got[g])
                 seen = noted(n_told, seen, at, run, got_hits, got, out_hits, out_labels)
