@@ -156,7 +156,7 @@ def _scenarios(
         own = setup.policy if request.policy is not None else Setup(setup.groups, question, setup.seed).policy
         for policy in [own, *others]:
             for prior in [setup.prior, *more]:
-                one = Scenario(setup.groups, question, policy, prior, request.budget or 0)
+                one = Scenario(setup.groups, question, policy, prior, request.budget or 0, target=setup.target)
                 if more:
                     one = replace(one, name=f"{one.policy_name} ({one.prior_name})")
                 found[question, one.name] = one

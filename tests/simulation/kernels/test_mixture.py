@@ -72,4 +72,7 @@ def test_what_it_cannot_play_is_refused(refusal):
         "The compiled engine does not play Compare of accuracy with thompson. Use the exact engine, or another policy."
     )
     scenario = Scenario(_groups(), lw.Worst(), lw.Thompson(), lw.FlatPrior(), target="pool")
-    assert "does not play Worst of accuracy" in refusal(lw.UnanswerableError, play_compiled, scenario, [1], AT)
+    assert refusal(lw.UnanswerableError, play_compiled, scenario, [1], AT) == (
+        "The compiled engine does not play Worst of accuracy about the pool with thompson. Use the exact engine, or "
+        "another policy."
+    )
