@@ -58,4 +58,9 @@ def figure_3(study: Study) -> Reproduction:
     )  # fmt: skip
 
 
-_CAUSES: dict[tuple[str, int], str] = {}
+_CAUSES = {
+    ("SVHN", 1): (
+        "the informed prior holds the worst class back, and the curve is flat where it crosses: batches of 100 runs "
+        "spread by 17 points (table 6), and with a flat prior Thompson sampling needs 43 % (supplement-uniform-informed)"
+    )
+}
