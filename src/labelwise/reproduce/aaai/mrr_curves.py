@@ -61,6 +61,7 @@ def figure_3(study: Study) -> Reproduction:
 _CAUSES = {
     ("SVHN", 1): (
         "the informed prior holds the worst class back, and the curve is flat where it crosses: batches of 100 runs "
-        "spread by 17 points (table 6), and with a flat prior Thompson sampling needs 43 % (supplement-uniform-informed)"
+        "spread by 17 points (table 6), and with a flat prior Thompson sampling needs 43 % "
+        "(supplement-uniform-informed)"
     )
 }
