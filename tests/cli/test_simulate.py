@@ -199,7 +199,8 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_played(fold
         (["--top", 4], 2, "`m` must be a whole number from 1 to 3, but is 4."),
         (["--also-question", "best:4"], 2, "`m` must be a whole number from 1 to 3, but is 4."),
         (["--against-prior", "uniform"], 2,
-         "`--against-prior uniform`: `--prior` must be flat, informed, learned, or two numbers such as 9,1; not 'uniform'."),
+         "`--against-prior uniform`: `--prior` must be flat, informed, learned, or two numbers such as 9,1; not "
+         "'uniform'."),
         (["--against-policy", "none"], 2, "`--against-policy` must be one of 'thompson', 'top-two', 'multiple-play', "
          "'random-item', 'random-group', 'epsilon-greedy', 'upper-bound', 'greedy', but is 'none'."),
         (["--label", "truth"], 3, "Column 'truth' is not in 'predictions.csv'. Its columns are: 'id', 'pred', 'conf', "
