@@ -14,6 +14,7 @@ from labelwise.metrics import ECE, Accuracy, CalibrationBias, ExpectedCost
 from labelwise.questions import Best, Compare, Estimate, Worst
 from labelwise.simulation.kernels.beta import simulate_beta
 from labelwise.simulation.kernels.cells import CELL_POLICIES, simulate_cells
+from labelwise.simulation.kernels.cells_skipping import FEWEST_CELLED, simulate_celled_thompson
 from labelwise.simulation.kernels.choice import BLIND_POLICIES, POLICY_CODES, THOMPSON
 from labelwise.simulation.kernels.dirichlet import DIRICHLET_POLICIES, simulate_dirichlet
 from labelwise.simulation.kernels.gain import COMPARE, ESTIMATE, RANK
@@ -71,7 +72,9 @@ def check_compiled(scenario: Scenario) -> None:
         served = served and type(question) in (Worst, Best) and isinstance(scenario.start.beta, BetaBelief)
     if isinstance(question, Compare):
         served = served and isinstance(metric, Accuracy) and isinstance(scenario.start, BetaBelief)
-    if scenario.target == "pool" and POLICY_CODES.get(policy) not in BLIND_POLICIES:
+    looks = POLICY_CODES.get(policy) not in BLIND_POLICIES
+    if scenario.target == "pool" and type(question) in (Worst, Best) and looks:
+        asks += " about the pool"
         served = served and isinstance(scenario.start, MixtureBelief)
     codes = list(plays.values()) if isinstance(plays, dict) else list(plays)
     if not served or POLICY_CODES.get(policy) not in codes or _is_mixed(scenario):
@@ -153,12 +156,20 @@ def _cells(scenario: Scenario, start: CellBelief, at: NDArray[np.int64], seeds: 
     beta, known = start.beta, scenario.known.beta
     assert isinstance(beta, BetaBelief)  # check_compiled let nothing else pass
     hits, labels = (_empty(scenario, len(seeds), len(at), *shape) for _ in range(2))
-    simulate_cells(
-        POLICY_CODES[scenario.policy.name], _sign(scenario), start.cells.n_items.reshape(shape).astype(np.int64),
-        known.hits.reshape(shape).astype(np.int64), beta.prior_a.reshape(shape).copy(),
-        beta.prior_b.reshape(shape).copy(), start.confidence.copy(), scenario.question.plays,
-        _parameter(scenario.policy), scenario.budget, at, seeds, hits, labels,
-    )  # fmt: skip
+    code, sign = POLICY_CODES[scenario.policy.name], _sign(scenario)
+    sizes, of_pool = (counts.reshape(shape).astype(np.int64) for counts in (start.cells.n_items, known.hits))
+    pool = (
+        sizes,
+        of_pool,
+        beta.prior_a.reshape(shape).copy(),
+        beta.prior_b.reshape(shape).copy(),
+        start.confidence.copy(),
+    )
+    out = scenario.budget, at, seeds, hits, labels
+    if code == THOMPSON and sign > 0 and (sizes.sum(axis=1) > 0).sum() >= FEWEST_CELLED:
+        simulate_celled_thompson(*pool, *out, FEWEST_CELLED)
+    else:
+        simulate_cells(code, sign, *pool, scenario.question.plays, _parameter(scenario.policy), *out)
     flat = (len(seeds), len(at), shape[0] * shape[1])
     return {"hits": hits.reshape(flat), "labels": labels.reshape(flat)}
 

@@ -42,16 +42,18 @@ CELL_POLICIES = (RANDOM_ITEM, RANDOM_GROUP, THOMPSON, TOP_TWO, MULTIPLE_PLAY, EP
 WEIGHT, CONFIDENCE, REST = 6, 7, 8
 """Columns of `cells` after the six constants of a draw: share of the group, mean confidence, most that the cells from
 here on can add."""
+_ABOVE = 1 + 1e-12  # rounding must not stop a group that ties with the leader: the lowest position wins
 
 
 @inlined
-def _set_cell(cells: _Floats, g: int, k: int, a: float, b: float) -> None:
+def set_cell(cells: _Floats, g: int, k: int, a: float, b: float) -> None:
+    """Work out what the draws of a cell need after its belief has changed."""
     cells[g, k, 0], cells[g, k, 1], cells[g, k, 2] = gamma_constants(a)
     cells[g, k, 3], cells[g, k, 4], cells[g, k, 5] = gamma_constants(b)
 
 
 @compiled
-def _sorted_cells(sizes: _Counts, confidence: _Floats, cells: _Floats, order: _Counts, n_cells: _Counts) -> None:
+def put_cells(sizes: _Counts, confidence: _Floats, cells: _Floats, order: _Counts, n_cells: _Counts) -> None:
     """Put the cells of each group in the order of the most that they can add, leaving empty ones out."""
     n_bins = sizes.shape[1]
     most = np.empty(n_bins)
@@ -67,11 +69,11 @@ def _sorted_cells(sizes: _Counts, confidence: _Floats, cells: _Floats, order: _C
             b = order[g, k]
             rest += most[b] / total
             cells[g, k, WEIGHT], cells[g, k, CONFIDENCE] = sizes[g, b] / total, confidence[g, b]
-            cells[g, k, REST] = rest
+            cells[g, k, REST] = _ABOVE * rest
 
 
 @inlined
-def _drawn_gain(cells: _Floats, n_cells: int, g: int, sign: float, floor: float, state: State) -> tuple[float, State]:
+def drawn_error(cells: _Floats, n_cells: int, g: int, sign: float, floor: float, state: State) -> tuple[float, State]:
     """Give sign times one draw of the error of group g; minus infinity as soon as it must stay below `floor`."""
     total = 0.0
     for k in range(n_cells):
@@ -107,13 +109,13 @@ def _upper_gain(
     n_top, most = 0, n_kept(n_draws, level)
     for _ in range(n_draws):
         floor = top[most - 1] if n_top == most else -math.inf
-        gain, state = _drawn_gain(cells, n_cells, g, sign, floor, state)
+        gain, state = drawn_error(cells, n_cells, g, sign, floor, state)
         n_top = kept(gain, top, n_top, most)
     return upper_of(top, n_draws, level), state
 
 
 @compiled
-def _noted(
+def noted_cells(
     n_told: int,
     seen: int,
     at: _Counts,
@@ -130,6 +132,51 @@ def _noted(
                 out_hits[run, seen, g, b], out_labels[run, seen, g, b] = hits[g, b], labels[g, b]
         seen += 1
     return seen
+
+
+@compiled
+def start_cells(
+    cells: _Floats,
+    order: _Counts,
+    n_cells: _Counts,
+    sizes: _Counts,
+    prior_a: _Floats,
+    prior_b: _Floats,
+    left: _Counts,
+    got_hits: _Counts,
+    got: _Counts,
+) -> int:
+    """Set every cell to its prior and every group to its items at the start of a run, and give how many there are."""
+    n_left = 0
+    for g in range(len(sizes)):
+        left[g] = 0
+        for b in range(sizes.shape[1]):
+            left[g] += sizes[g, b]
+            got_hits[g, b], got[g, b] = 0, 0
+        n_left += left[g]
+        for k in range(n_cells[g]):
+            set_cell(cells, g, k, prior_a[g, order[g, k]], prior_b[g, order[g, k]])
+    return n_left
+
+
+@inlined
+def label_item(
+    g: int, order: _Counts, sizes: _Counts, hits: _Counts, left: _Counts, got_hits: _Counts, got: _Counts, state: State
+) -> tuple[int, bool, State]:
+    """Label one item of group g; give the place of its cell in the order of the group, and whether it is a hit."""
+    place, state = below(left[g], state)
+    k = 0
+    while place >= sizes[g, order[g, k]] - got[g, order[g, k]]:
+        place -= sizes[g, order[g, k]] - got[g, order[g, k]]
+        k += 1
+    b = order[g, k]
+    # what is left of the place is uniform over the items left in the cell
+    hit = place < hits[g, b] - got_hits[g, b]
+    if hit:
+        got_hits[g, b] += 1
+    got[g, b] += 1
+    left[g] -= 1
+    return k, hit, state
 
 
 @compiled
@@ -169,32 +216,25 @@ def simulate_cells(
     n_groups, n_bins = sizes.shape
     cells, order = np.empty((n_groups, n_bins, 9)), np.empty((n_groups, n_bins), np.int64)
     n_cells, gains, gaps = np.empty(n_groups, np.int64), np.empty(n_groups), np.empty((n_groups, n_bins))
-    _sorted_cells(sizes, confidence, cells, order, n_cells)
+    put_cells(sizes, confidence, cells, order, n_cells)
     left, open_groups = np.empty(n_groups, np.int64), np.empty(n_groups, np.int64)
     got_hits, got = np.zeros((n_groups, n_bins), np.int64), np.zeros((n_groups, n_bins), np.int64)
     plays, top = np.empty(max(m, 2), np.int64), np.empty(n_draws)
     draws, takes_mean = policy <= MULTIPLE_PLAY, policy in (EPSILON_GREEDY, GREEDY)
     for run in range(len(seeds)):
         state = seeded(seeds[run])
-        n_left = 0
+        n_left = start_cells(cells, order, n_cells, sizes, prior_a, prior_b, left, got_hits, got)
         for g in range(n_groups):
-            left[g] = 0
-            for b in range(n_bins):
-                left[g] += sizes[g, b]
-                got_hits[g, b], got[g, b] = 0, 0
-            n_left += left[g]
-            for k in range(n_cells[g]):
-                b = order[g, k]
-                _set_cell(cells, g, k, prior_a[g, b], prior_b[g, b])
-                if takes_mean:
-                    gaps[g, k] = mean_gap(prior_a[g, b], prior_b[g, b], confidence[g, b])
             if takes_mean:
+                for k in range(n_cells[g]):
+                    b = order[g, k]
+                    gaps[g, k] = mean_gap(prior_a[g, b], prior_b[g, b], confidence[g, b])
                 gains[g] = _mean_gain(cells, gaps, n_cells[g], g, sign)
             elif policy == UPPER_BOUND:
                 gains[g], state = _upper_gain(cells, n_cells[g], g, sign, parameter, n_draws, top, state)
         n_open = opened(left, open_groups)
         n_told, end, seen, last = 0, min(budget, n_left), 0, -1
-        seen = _noted(0, seen, at, run, got_hits, got, out_hits, out_labels)
+        seen = noted_cells(0, seen, at, run, got_hits, got, out_hits, out_labels)
         while n_told < end:
             n_plays = 1
             pick, state = blind(policy, parameter, left, n_left, open_groups, n_open, state)
@@ -210,7 +250,7 @@ def simulate_cells(
                     if g < 0 or left[g] == 0 or (i >= 0 and g == last):
                         continue
                     floor = gains[plays[wanted - 1]] if n_plays == wanted else -math.inf
-                    gain, state = _drawn_gain(cells, n_cells[g], g, sign, floor, state)
+                    gain, state = drawn_error(cells, n_cells[g], g, sign, floor, state)
                     n_plays = offer(g, gain, gains, plays, n_plays, wanted)
                 last = plays[0]
                 if policy == MULTIPLE_PLAY:
@@ -220,28 +260,19 @@ def simulate_cells(
                 redraws += 1
             for play in range(min(n_plays, end - n_told)):
                 g = plays[play] if policy == MULTIPLE_PLAY else pick
-                place, state = below(left[g], state)
-                k = 0
-                while place >= sizes[g, order[g, k]] - got[g, order[g, k]]:
-                    place -= sizes[g, order[g, k]] - got[g, order[g, k]]
-                    k += 1
+                k, _, state = label_item(g, order, sizes, hits, left, got_hits, got, state)
                 b = order[g, k]
-                # what is left of the place is uniform over the items left in the cell
-                if place < hits[g, b] - got_hits[g, b]:
-                    got_hits[g, b] += 1
-                got[g, b] += 1
-                left[g] -= 1
                 n_left -= 1
                 n_told += 1
                 if left[g] == 0:
                     n_open = closed(g, open_groups, n_open)
                 alpha, beta = prior_a[g, b] + got_hits[g, b], prior_b[g, b] + (got[g, b] - got_hits[g, b])
-                _set_cell(cells, g, k, alpha, beta)
+                set_cell(cells, g, k, alpha, beta)
                 if takes_mean:
                     gaps[g, k] = mean_gap(alpha, beta, confidence[g, b])
                     gains[g] = _mean_gain(cells, gaps, n_cells[g], g, sign)
                 elif policy == UPPER_BOUND:
                     gains[g], state = _upper_gain(cells, n_cells[g], g, sign, parameter, n_draws, top, state)
-                seen = _noted(n_told, seen, at, run, got_hits, got, out_hits, out_labels)
+                seen = noted_cells(n_told, seen, at, run, got_hits, got, out_hits, out_labels)
         while seen < len(at):
-            seen = _noted(at[seen], seen, at, run, got_hits, got, out_hits, out_labels)
+            seen = noted_cells(at[seen], seen, at, run, got_hits, got, out_hits, out_labels)

@@ -7,7 +7,7 @@ import math
 from labelwise.simulation.kernels.compiler import compiled, inlined
 
 _EPSILON = 1e-15
-_SMALLEST = 1e-300
+_LARGEST = 1e100  # beyond it, numerators and denominators are scaled down
 _LARGE = 10.0  # from here on Stirling's series has all its digits
 
 
@@ -51,29 +51,27 @@ def front(a: float, b: float, x: float, y: float) -> float:
 
 @compiled
 def fraction(a: float, b: float, x: float) -> float:
-    """Give the continued fraction of the incomplete beta function; quick for x below (a + 1)/(a + b + 2)."""
+    """Give the continued fraction of the incomplete beta function; quick for x below (a + 1)/(a + b + 2).
+
+    By the recurrence of numerators and denominators: one quotient a round, and none that waits for another.
+    """
     total, up, down = a + b, a + 1, a - 1
-    c, d = 1.0, 1 - total * x / up
-    d = 1 / (d if abs(d) > _SMALLEST else _SMALLEST)
-    h = d
+    above, under = 1.0, 1.0
+    next_above, next_under = 1.0, 1 - total * x / up
     for m in range(1, 100_000):
         twice = 2 * m
-        step = m * (b - m) * x / ((down + twice) * (a + twice))
-        d = 1 + step * d
-        c = 1 + step / c
-        d = 1 / (d if abs(d) > _SMALLEST else _SMALLEST)
-        c = c if abs(c) > _SMALLEST else _SMALLEST
-        h = h * (d * c)
-        step = -(a + m) * (total + m) * x / ((a + twice) * (up + twice))
-        d = 1 + step * d
-        c = 1 + step / c
-        d = 1 / (d if abs(d) > _SMALLEST else _SMALLEST)
-        c = c if abs(c) > _SMALLEST else _SMALLEST
-        change = d * c
-        h = h * change
-        if abs(change - 1) < _EPSILON:
+        part = x / ((down + twice) * (a + twice) * (up + twice))
+        step = m * (b - m) * (up + twice) * part
+        above, under = next_above + step * above, next_under + step * under
+        step = -(a + m) * (total + m) * (down + twice) * part
+        next_above, next_under = above + step * next_above, under + step * next_under
+        across = above * next_under
+        if abs(next_above * under - across) <= _EPSILON * abs(across):
             break
-    return h
+        size = abs(next_under)
+        if size > _LARGEST or 0 < size < 1 / _LARGEST:
+            above, under, next_above, next_under = above / size, under / size, next_above / size, next_under / size
+    return next_above / next_under
 
 
 @inlined

@@ -35,8 +35,8 @@ from labelwise.simulation.kernels.threshold import (
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
-_PATIENCE = 32  # plain steps after a search that found no threshold, doubled at each failure
-_LONGEST = 1024
+PATIENCE = 32  # plain steps after a search that found no threshold, doubled at each failure
+LONGEST = 1024
 FEWEST = 24  # with fewer open groups, plain steps are quicker
 
 
@@ -72,7 +72,7 @@ def _choice_of_losers(
 
 
 @compiled
-def _reset(
+def reset_calendar(
     firing: _Floats,
     slots: _Counts,
     entries: _Counts,
@@ -135,7 +135,7 @@ def simulate_thompson(
         now, end = 0, min(budget, n_left)
         seen = noted(0, 0, at, run, got_hits, got, out_hits, out_labels)
         tau = highest_mean(constants, a, b, open_groups, n_open)
-        total, patience, plain_until, tuned, pace = 0.0, _PATIENCE, 0, False, 1.0
+        total, patience, plain_until, tuned, pace = 0.0, PATIENCE, 0, False, 1.0
         top = top_constant(constants, open_groups, n_open)
         while now < end:
             if n_open < fewest:
@@ -148,11 +148,11 @@ def simulate_thompson(
                 )
                 tuned = fits(total, target, constants, top, tau)
                 if tuned:
-                    patience = _PATIENCE
-                    state = _reset(firing, slots, entries, open_groups, n_open, now, end, state)
+                    patience = PATIENCE
+                    state = reset_calendar(firing, slots, entries, open_groups, n_open, now, end, state)
                 else:
                     plain_until = now + patience
-                    patience = min(2 * patience, _LONGEST)
+                    patience = min(2 * patience, LONGEST)
             now += 1
             if tuned:
                 n_fired = put_due(slots, entries, now, fired)

@@ -6,7 +6,7 @@ import math
 
 from labelwise.simulation.kernels.compiler import compiled
 from labelwise.simulation.kernels.generator import State, beta, exponential, uniform
-from labelwise.simulation.kernels.incomplete import quantile
+from labelwise.simulation.kernels.incomplete import chance_below, quantile
 
 _LIKELY = 0.3  # from this chance on, drawing until it fits is quicker
 _TRIES = 60
@@ -58,3 +58,38 @@ def draw_above(a: float, b: float, t: float, rest: float, chance: float, state: 
         return 1 - x, state
     u, state = uniform(state)
     return max(t, quantile(a, b, 1 - u * chance, u * chance)), state
+
+
+@compiled
+def draw_between(a: float, b: float, low: float, high: float, chance: float, state: State) -> tuple[float, State]:
+    """Draw X ~ Beta(a, b) given low < X < high, chance = P(low < X < high); certain events are drawn as they are."""
+    if low <= 0 and high >= 1:
+        return beta(a, b, state)
+    if chance >= _LIKELY:
+        for _ in range(_TRIES):
+            x, state = beta(a, b, state)
+            # an end of the unit interval is no bound: tiny shapes put draws on it
+            if (x > low or low <= 0) and (x < high or high >= 1):
+                return x, state
+    elif low <= 0:
+        return draw_below(a, b, high, 1 - high, chance, state)
+    elif high >= 1:
+        return draw_above(a, b, low, 1 - low, chance, state)
+    else:
+        # uniform between the ends, the density held against its largest value there
+        top = low if (a - 1) * (1 - low) < (b - 1) * low else high
+        if a > 1 and b > 1:
+            top = min(high, max(low, (a - 1) / (a + b - 2)))
+        elif a < 1 and b < 1:
+            top = low if (a - 1) * math.log(low / high) > (b - 1) * math.log((1 - high) / (1 - low)) else high
+        for _ in range(_TRIES):
+            u, state = uniform(state)
+            x = low + u * (high - low)
+            e, state = exponential(state)
+            if -e <= (a - 1) * math.log(x / top) + (b - 1) * math.log((1 - x) / (1 - top)):
+                return x, state
+    u, state = uniform(state)
+    below, above = chance_below(a, b, low, 1 - low), chance_below(b, a, 1 - high, high)
+    inside = max(0.0, 1 - below - above) if chance >= _LIKELY else chance
+    x = quantile(a, b, below + u * inside, above + (1 - u) * inside)
+    return min(high, max(low, x)), state
