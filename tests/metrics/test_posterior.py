@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import labelwise as lw
-from labelwise.metrics.posterior import draws_interval
+from labelwise.beliefs import draws_interval
 
 
 def test_the_shortest_interval_of_skewed_draws_starts_at_their_peak():
