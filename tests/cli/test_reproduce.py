@@ -29,3 +29,16 @@ def test_what_is_not_there_is_said(authors, command, tmp_path):
         f"Error: 'cifar100_resnet110_authors_top1.parquet' is not in '{tmp_path}'. Name the folder of prediction sets "
         "with --data.\n"
     )
+
+
+def test_what_a_figure_draws_is_written_as_a_frame(authors, command, tmp_path):
+    done = command("reproduce", "workshop-fig4", "3", "--data", authors, "--runs", 10, "--frames", tmp_path / "frames")
+    assert done.code == 0
+    assert [path.name for path in (tmp_path / "frames").iterdir()] == ["workshop-fig4.parquet"]  # a table draws nothing
+    assert "## Workshop figure 4: " in done.out
+
+
+def test_a_folder_for_frames_that_cannot_be_is_said(authors, command, tmp_path):
+    (tmp_path / "frames").write_text("a file")
+    done = command("reproduce", "workshop-fig4", "--data", authors, "--runs", 10, "--frames", tmp_path / "frames")
+    assert (done.code, done.err) == (3, f"Error: '{tmp_path / 'frames'}' cannot be written: File exists.\n")

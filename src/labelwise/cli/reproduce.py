@@ -40,6 +40,14 @@ def reproduce(
     Where the published code does other than the paper says, both protocols are played.
 
     \b
+    Names:
+      3 4 5 6 7 8 9 10 11 fig3         of the AAAI paper
+      preprint-table-2                 of the preprint
+      supplement-reliability -ece-posterior -ece-error -scatter -rankings -differences -ttts -baselines
+        -prior-strength -ece-prior-strength -uniform-informed
+      workshop-fig1 ... workshop-fig10
+
+    \b
     Examples:
       labelwise reproduce 3 --data data --runs 10
       labelwise reproduce 3 8 --data data --runs 10 --json
