@@ -46,7 +46,8 @@ def _classes(groups: Grouping, policy: Policy, prior: Prior, a_group: int, n_run
     scenario = Scenario(groups, Estimate(), policy, prior, budget, target="population")
     scores = [coverage(0.95, "pool"), width(0.95, "pool")]
     found = simulate(scenario, scores, n_runs=n_runs, at=[budget], jobs=2)
-    return tuple(float(found.mean[score.name][0]) for score in scores)  # type: ignore[return-value]
+    covers, wide = (float(found.mean[score.name][0]) for score in scores)
+    return covers, wide
 
 
 def _whole(groups: Grouping, prior: Prior, budget: int, n_runs: int) -> tuple[float, float]:

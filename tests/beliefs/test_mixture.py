@@ -89,3 +89,12 @@ def test_stacked_counts_give_stacked_means():
     stacked = replace(belief, counts=replace(belief.counts, hits=hits, labels=labels))
     assert stacked.mean().shape == (1, 2, 8)
     assert np.array_equal(stacked.mean()[0, 1], belief.add([2] * 8, [4] * 8).mean())
+
+
+def test_cells_of_different_kinds_cannot_be_merged(refusal):
+    groups = _groups()
+    shared, alone = (lw.CellBelief.start(groups, prior) for prior in (lw.LearnedPrior(), lw.InformedPrior()))
+    for one, other in ((shared, alone), (alone, shared)):
+        assert refusal(lw.ArgumentError, one.merge, other) == (
+            "Only beliefs with the same groups and the same prior can be merged."
+        )

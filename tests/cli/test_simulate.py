@@ -293,3 +293,11 @@ def test_an_interruption_keeps_the_policies_before_it_in_full(folder):
     assert runs["random-item"] == 100_000
     assert 0 < runs["top-two"] < 100_000
     assert document["interrupted"] == f"Interrupted: top-two finished {runs['top-two']:,} of 100,000 runs."
+
+
+@pytest.mark.parametrize("question", ["estimate", "worst"])
+def test_the_learned_prior_is_played_and_its_intervals_scored(folder, command, question):
+    words = ["--prior", "learned", "--target", "pool", "--runs", 3, "--budget", 20, "--seed", 1, "--json"]
+    document = command("simulate", "predictions.csv", "--question", question, *words).document
+    assert {row["prior"] for row in document["rows"]} == {"learned"}
+    assert all(0 <= row["mean"] <= 1 for row in document["rows"])

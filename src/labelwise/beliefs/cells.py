@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from labelwise.beliefs.belief import Target
+from labelwise.beliefs.beta import BetaBelief
 from labelwise.beliefs.interval import Kind
-from labelwise.beliefs.mixture import AccuracyBelief, start_accuracies
+from labelwise.beliefs.mixture import AccuracyBelief, MixtureBelief, start_accuracies
 from labelwise.beliefs.prior import InformedPrior, Prior
+from labelwise.errors import ArgumentError
 from labelwise.groups import BINS, BinRule, Grouping, by_score, crossed
 
 _Floats = NDArray[np.float64]
@@ -96,7 +98,11 @@ class CellBelief:
 
     def merge(self, other: CellBelief) -> CellBelief:
         """Join what two beliefs that started from one prior have learned from different items."""
-        return replace(self, beta=self.beta.merge(other.beta))  # type: ignore[arg-type]  # both of one kind
+        if isinstance(self.beta, MixtureBelief) and isinstance(other.beta, MixtureBelief):
+            return replace(self, beta=self.beta.merge(other.beta))
+        if isinstance(self.beta, BetaBelief) and isinstance(other.beta, BetaBelief):
+            return replace(self, beta=self.beta.merge(other.beta))
+        raise ArgumentError("Only beliefs with the same groups and the same prior can be merged.")
 
     def mean(self, *, target: Target = "population") -> _Floats:
         """Give the posterior mean accuracy of each cell."""

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import DirichletBelief, Target
+from labelwise.beliefs import DirichletBelief, MixtureBelief, Target, draws_interval
 from labelwise.checks import check_count, check_positive
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.metrics import ECE, Accuracy, CalibrationBias, ConfusionMetric, ExpectedCost, beta_difference_below
@@ -21,6 +21,7 @@ from labelwise.questions import Compare, Estimate, Question
 from labelwise.simulation.scenario import Scenario, counts_of
 
 _Floats = NDArray[np.float64]
+_INTERVAL_DRAWS = 2_000
 _GUARD = 1e-6  # of a group's size, added to its hits and misses: no Beta without one of them, as in the papers' code
 _SLACK = 1e-12  # accuracies are ratios of whole numbers: equal ones may differ in the last digit
 
@@ -182,6 +183,9 @@ def _ends(scenario: Scenario, beliefs: Any, level: float, target: Target) -> tup
 
     def ends_of(one: Any) -> _Floats:
         ends = metric.interval(one, level, kind="equal-tailed", target=target)
+        if isinstance(one, MixtureBelief):  # groups that share a map have no closed form
+            draws = metric.draw(one, _INTERVAL_DRAWS, target=target, rng=np.random.default_rng(0))
+            ends = draws_interval(draws, level, "equal-tailed")
         if ends is None:
             raise UnanswerableError(f"A simulation has no intervals of {metric.name}; ask about accuracy or bias.")
         return np.stack(ends)[:, there]
