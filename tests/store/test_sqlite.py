@@ -6,7 +6,9 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -210,6 +212,22 @@ def test_a_writer_that_waits_too_long_is_told_so(tmp_path):
     with holder.transaction(), pytest.raises(lw.ConflictError) as refusal:
         assessment_of(other)
     assert str(refusal.value) == "'a.lw' is held by another writer for too long; nothing was changed. Try again."
+
+
+def test_many_may_make_the_same_file_at_once(tmp_path):
+    """SQLite does not wait when it switches to the write-ahead log; the store does."""
+    at_once = threading.Barrier(8)
+
+    def opened(path):
+        at_once.wait()
+        store = lw.SqliteStore(path)
+        names = store.names()
+        store.close()
+        return names
+
+    with ThreadPoolExecutor(8) as threads:
+        for number in range(40):
+            assert list(threads.map(opened, [tmp_path / f"{number}.lw"] * 8)) == [[]] * 8
 
 
 def started(path, name, n_items, said=subprocess.PIPE, pause=0.0):

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
+from time import monotonic, sleep
 
 from labelwise.assessment import Assessment
 from labelwise.assessment.events import Event, event_of
@@ -79,7 +80,7 @@ class SqliteStore:
             )
             try:
                 self._check_ours(may_be_empty=create)  # before anything in the file changes
-                self._connection.execute("PRAGMA journal_mode=WAL")
+                self._write_ahead(patience)
                 self._connection.execute("PRAGMA synchronous=FULL")
                 self._connection.execute("PRAGMA foreign_keys=ON")
                 self._migrate()
@@ -158,8 +159,10 @@ class SqliteStore:
 
     def _check_ours(self, *, may_be_empty: bool) -> None:
         """Refuse a database of somebody else's, one from the future, and one that is empty where there must be one."""
+        self._connection.execute("BEGIN")  # one look: another process may be making the tables
         version, application = (self._pragma(name) for name in ("user_version", "application_id"))
         has_tables = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] > 0
+        self._connection.execute("COMMIT")
         if has_tables and application != APPLICATION_ID:
             raise DataError(f"'{self.path.name}' is a database, but not one of labelwise. Check the path.")
         if not has_tables and not may_be_empty:
@@ -169,6 +172,18 @@ class SqliteStore:
                 f"'{self.path.name}' was written by a newer labelwise (form {version}, this one knows "
                 f"{len(MIGRATIONS)}). Update labelwise to open it."
             )
+
+    def _write_ahead(self, patience: float) -> None:
+        """Switch to the write-ahead log; SQLite itself does not wait for others here, so that we do."""
+        deadline = monotonic() + patience
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode=WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > deadline:
+                    raise
+                sleep(0.01)
 
     def _migrate(self) -> None:
         """Bring the file to the newest form, one numbered step after the other."""
