@@ -43,7 +43,7 @@ _HOME = {
         log_loss mce overall_accuracy overall_variance precision rank recall reliability
         with_rival
     """,
-    "questions": "Answer Best Compare Estimate Question Versus Worst",
+    "questions": "Answer Best Compare Estimate Overall Question Versus Worst",
     "policies": """
         BayesianUpperBound EpsilonGreedy Greedy MultiplePlay Policy RandomGroup RandomItem Thompson TopTwo
     """,

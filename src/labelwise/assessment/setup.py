@@ -26,7 +26,7 @@ from labelwise.errors import ArgumentError, ConflictError, NotFoundError, Unansw
 from labelwise.groups import Grouping, crossed
 from labelwise.policies import MultiplePlay, Policy, Thompson
 from labelwise.pool import Pool, Split, pack, unpack
-from labelwise.questions import Estimate, Question
+from labelwise.questions import Estimate, Overall, Question
 
 LEASE = 600.0  # seconds
 _SPOKEN = {"fingerprint": "pool (its fingerprint)"}
@@ -44,7 +44,8 @@ class Setup:
     seed : decides every random choice.
     policy : how groups are chosen; Thompson sampling, or its multiple-play form for several groups, unless given.
     prior : what is believed before any label; the metric's default unless given.
-    stop : when the answer is good enough; unless given, sure to 0.95, for an estimate every interval at most 0.1 wide.
+    stop : when the answer is good enough; unless given, sure to 0.95, for an estimate every interval at most 0.1 wide,
+        for the whole its interval at most 0.05.
     target, level : what the answer is about, and the probability of its intervals.
     lease : seconds that a ticket is held for its labeller.
     is_blind : whether labellers are kept from seeing what the classifier said.
@@ -78,7 +79,7 @@ class Setup:
         check_interval(self.level, "equal-tailed")
         is_population(self.target)
         policy = self.policy or (MultiplePlay() if self.question.plays > 1 else Thompson())
-        stop = self.stop or (Width(0.1) if isinstance(self.question, Estimate) else Sure())
+        stop = self.stop or _usual_stop(self.question)
         object.__setattr__(self, "show", tuple(self.show))
         object.__setattr__(self, "policy", policy)
         object.__setattr__(self, "stop", stop)
@@ -175,6 +176,13 @@ class Setup:
             show=tuple(data["show"]),
             **plain,
         )
+
+
+def _usual_stop(question: Question) -> StoppingRule:
+    """Give the rule that ends an assessment when the user named none."""
+    if isinstance(question, Overall):
+        return Width(0.05, "overall")
+    return Width(0.1) if isinstance(question, Estimate) else Sure()
 
 
 def check_same(mine: Mapping[str, Any], kept: Mapping[str, Any]) -> None:

@@ -86,7 +86,7 @@ class Belief(Protocol):
     def variance(self, *, target: Target = "population") -> _Floats:
         """Give the posterior variance."""
 
-    def variance_drop(self, draw: NDArray[Any]) -> _Floats:
+    def variance_drop(self, draw: NDArray[Any], *, target: Target = "population") -> _Floats:
         """Give how much one more label of each outer group is expected to lower the variance, if `draw` were true."""
 
     def draw(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> NDArray[Any]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from labelwise.beliefs.belief import Target, checked_labels, is_population
-from labelwise.beliefs.finite import BetaBinomials
+from labelwise.beliefs.finite import BetaBinomials, pool_factors
 from labelwise.beliefs.interval import Kind, beta_interval, check_interval
 from labelwise.beliefs.prior import FlatPrior, Prior
 from labelwise.checks import check_count, plain
@@ -183,7 +183,7 @@ class BetaBelief:
         """The grouping that items are asked from."""
         return self.groups
 
-    def variance_drop(self, draw: NDArray[Any]) -> _Floats:
+    def variance_drop(self, draw: NDArray[Any], *, target: Target = "population") -> _Floats:
         """Give the expected drop of each group's variance by one label that is a hit with probability `draw`.
 
         Var(theta | L) - E_z Var(theta | L, z), z ~ Bernoulli(draw); affine in the draw.
@@ -191,7 +191,18 @@ class BetaBelief:
         total = self.a + self.b
         after = (total + 1) ** 2 * (total + 2)
         expected = (draw * (self.a + 1) * self.b + (1 - draw) * self.a * (self.b + 1)) / after
-        return np.asarray(self.variance() - expected)
+        if is_population(target):
+            return np.asarray(self.variance() - expected)
+        now, later = pool_factors(total, self.n_left, self.n_items_checked)
+        return np.asarray(now * self.variance() - later * expected)
+
+    def covariance_with(self, weights: _Floats, *, target: Target = "population") -> _Floats:
+        """Give the covariance of one more label of each group with a weighted sum of the groups' accuracies."""
+        variance = self.variance()
+        if is_population(target):
+            return np.asarray(weights * variance)
+        mean, an_item = self.mean(), weights / np.maximum(self.n_items_checked, 1)
+        return np.asarray(an_item * ((self.n_left - 1) * variance + mean * (1 - mean)))
 
     def draw(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Draw accuracies, shape (n_draws, n_groups)."""

@@ -117,9 +117,9 @@ class CellBelief:
         """The grouping that items are asked from."""
         return self.groups
 
-    def variance_drop(self, draw: NDArray[Any]) -> _Floats:
+    def variance_drop(self, draw: NDArray[Any], *, target: Target = "population") -> _Floats:
         """Give the expected drop of each group's variance; each cell by its weight, twice: chance and share."""
-        drop = self._shaped(self.beta.variance_drop(draw.reshape(*draw.shape[:-2], -1)))
+        drop = self._shaped(self.beta.variance_drop(draw.reshape(*draw.shape[:-2], -1), target=target))
         return np.asarray((self.weight**2 * drop).sum(axis=-1))
 
     def draw(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from labelwise.beliefs.belief import Target, checked_labels, is_population
-from labelwise.beliefs.finite import BetaBinomials
+from labelwise.beliefs.finite import BetaBinomials, pool_factors
 from labelwise.beliefs.interval import Kind, beta_interval, check_interval
 from labelwise.beliefs.prior import FlatPrior, Prior
 from labelwise.checks import check_count
@@ -139,7 +139,7 @@ class DirichletBelief:
         weight: _Floats = size / np.maximum(size.sum(axis=1, keepdims=True), 1)
         return weight.ravel()
 
-    def variance_drop(self, draw: NDArray[Any]) -> _Floats:
+    def variance_drop(self, draw: NDArray[Any], *, target: Target = "population") -> _Floats:
         """Give the expected drop of each group's variance, summed over true classes, by one label drawn from `draw`.
 
         With A the sum of the pseudo-counts and S that of their squares, the total variance is (A^2 - S)/(A^2 (A + 1));
@@ -149,6 +149,9 @@ class DirichletBelief:
         before = (total**2 - squares) / (total**2 * (total + 1))
         more = total + 1
         after = (more**2 - 1 - squares - 2 * (draw * self.alpha).sum(axis=-1)) / (more**2 * (total + 2))
+        if not is_population(target):
+            now, later = pool_factors(total, self.n_left, self.groups.n_items)
+            before, after = now * before, later * after
         drop = before - after
         if self.outer is self.groups:
             return np.asarray(drop)

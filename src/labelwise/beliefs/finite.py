@@ -7,6 +7,7 @@ with the updated a and b, so that the accuracy on exactly these N items is (r + 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,24 @@ from labelwise.beliefs.interval import Kind
 
 _Floats = NDArray[np.float64]
 _ROUNDING = 1e-12  # a cumulative sum that misses a quantile by this much has reached it
+
+
+def pool_factors(
+    total: NDArray[Any], n_left: NDArray[Any], n_items: NDArray[Any]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Give what turns the variance of a chance into that of the share in the pool: now, and after one more label.
+
+    The items that are left are a Beta-binomial (or Dirichlet-multinomial) number with `total` pseudo-counts; those with
+    a label are known.
+
+    Examples
+    --------
+    >>> pool_factors(np.array([2.0]), np.array([1]), np.array([10]))  # the last label leaves nothing open
+    (array([0.03]), array([0.]))
+    """
+    size = np.maximum(n_items, 1) ** 2
+    reach = (total + n_left) / size
+    return n_left * reach, np.maximum(n_left - 1, 0) * reach
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,7 @@ from labelwise.errors import ArgumentError
 from labelwise.groups import Grouping
 
 _Floats = NDArray[np.float64]
+_SLOPE = 0.9  # the likeliest, before any label
 _SPREADS = tuple(2.0 ** (-k / 2) for k in range(9))
 
 
@@ -27,8 +28,8 @@ class LearnedPrior:
 
     Parameters
     ----------
-    shift : standard deviation, before any label, of how far the logit of the scores is off.
-    slope : standard deviation of the slope about 1.
+    shift : scale, before any label, of how far the logit of the scores is off.
+    slope : scale of the slope about 0.9: more classifiers are over- than under-confident.
     spreads : how far the logits of groups may lie from the map, as standard deviations, all alike probable.
 
     Examples
@@ -36,11 +37,11 @@ class LearnedPrior:
     >>> import labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=["cat"] * 50 + ["dog"] * 50, confidence=[0.9] * 50 + [0.6] * 50)
     >>> lw.accuracy.start(lw.by_prediction(pool), LearnedPrior()).mean().round(2)
-    array([0.83, 0.58])
+    array([0.8 , 0.57])
     """
 
     shift: float = 1.0
-    slope: float = 0.5
+    slope: float = 0.4
     spreads: tuple[float, ...] = _SPREADS
 
     def __post_init__(self) -> None:
@@ -56,7 +57,7 @@ class LearnedPrior:
     def settings(self) -> dict[str, Any]:
         """What `weighed_maps` asks for."""
         return {
-            "middle": np.array([0.0, 1.0]),
+            "middle": np.array([0.0, _SLOPE]),
             "spread": np.array([self.shift, self.slope]),
             "strengths": np.array(self.spreads) ** -2.0,
         }

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from labelwise.beliefs.belief import Target, is_population
 from labelwise.beliefs.beta import BetaBelief
+from labelwise.beliefs.finite import pool_factors
 from labelwise.beliefs.interval import Kind, check_interval, draws_interval
 from labelwise.beliefs.learned import LearnedPrior
 from labelwise.beliefs.prior import Prior
@@ -45,9 +46,9 @@ class MixtureBelief:
     >>> pool = lw.pool_from_arrays(predicted=["cat"] * 50 + ["dog"] * 50, confidence=[0.9] * 100)
     >>> belief = MixtureBelief.start(lw.by_prediction(pool))
     >>> belief.mean().round(2)
-    array([0.83, 0.83])
+    array([0.8, 0.8])
     >>> belief.add([5, 0], [10, 0]).mean().round(2)  # half of the cats are wrong: dogs are doubted too
-    array([0.58, 0.6 ])
+    array([0.56, 0.58])
     """
 
     counts: BetaBelief
@@ -170,14 +171,34 @@ class MixtureBelief:
             mean = np.where(there, (self.hits + left * mean) / size, mean)
         return mean, per_item
 
-    def variance_drop(self, draw: NDArray[Any]) -> _Floats:
+    def variance_drop(self, draw: NDArray[Any], *, target: Target = "population") -> _Floats:
         """Give the expected drop of each group's variance within maps; what a label tells of the map is left out."""
         total = self.a + self.b
         after = (total + 1) ** 2 * (total + 2)
         weight = self.maps.weight
-        now = weight @ (self.a * self.b / (total**2 * (total + 1)))
-        hit, miss = weight @ ((self.a + 1) * self.b / after), weight @ (self.a * (self.b + 1) / after)
-        return np.asarray(now - (draw * hit + (1 - draw) * miss))
+        now, hit, miss = self.a * self.b / (total**2 * (total + 1)), (self.a + 1) * self.b, self.a * (self.b + 1)
+        if not is_population(target):
+            before, later = pool_factors(total, self.n_left, self.n_items)
+            now, hit, miss = before * now, later * hit, later * miss
+        return np.asarray(weight @ now - (draw * (weight @ (hit / after)) + (1 - draw) * (weight @ (miss / after))))
+
+    def covariance_with(self, weights: _Floats, *, target: Target = "population") -> _Floats:
+        """Give the covariance of one more label of each group with a weighted sum of the groups' accuracies.
+
+        A label tells of its own group, and through the map of all others.
+        """
+        total, weight = self.a + self.b, self.maps.weight
+        mean = self.a / total
+        variance, middle = mean * (1 - mean) / (total + 1), weight @ mean
+        whole = is_population(target)
+        an_item = weights / np.maximum(self.n_items, 1)
+        open_part = weights if whole else an_item * self.n_left
+        summed = mean @ open_part
+        found = weight @ (open_part * variance + mean * summed[:, None]) - middle * (weight @ summed)
+        if whole:
+            return np.asarray(found)
+        # the label itself, which will be known, instead of one of the chances
+        return np.asarray(found + an_item * (middle - weight @ (variance + mean**2)))
 
     def draw(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Draw accuracies, shape (n_draws, n_groups): one map a draw, the same for all groups."""

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from labelwise.beliefs.belief import Target, checked_labels
+from labelwise.beliefs.belief import Target, checked_labels, is_population
 from labelwise.beliefs.dirichlet import DirichletBelief
+from labelwise.beliefs.finite import pool_factors
 from labelwise.beliefs.interval import Kind
 from labelwise.beliefs.prior import LEAST_PSEUDO_COUNT, FlatPrior, Prior
 from labelwise.errors import DataError, UnanswerableError
@@ -136,11 +137,14 @@ class PairedBelief:
         """Give the ends of the credible interval of each share."""
         return self.outcomes.interval(level, kind=kind, target=target)
 
-    def variance_drop(self, draw: NDArray[Any]) -> _Floats:
+    def variance_drop(self, draw: NDArray[Any], *, target: Target = "population") -> _Floats:
         """Give the expected drop of the variance of each group's lead, in whose items the differing ones are a part."""
         alpha = self.outcomes.alpha
         now = _lead_variance(alpha)
         after = sum(draw[..., j] * _lead_variance(alpha + np.eye(3)[j]) for j in range(3))
+        if not is_population(target):
+            before, later = pool_factors(alpha.sum(axis=-1), self.outcomes.n_left, self.n_differ)
+            now, after = before * now, later * after
         part = self.n_differ / np.maximum(self.groups.n_items, 1)
         return np.asarray(part**2 * (now - after))
 

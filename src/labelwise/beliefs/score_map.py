@@ -22,8 +22,13 @@ _EDGE = 1e-5  # confidences nearer to 0 or 1 count as this near
 _NEAREST = 1e-6  # of a mean accuracy to 0 or 1
 _BINS = 32  # of the confidence, of equally many items
 _NODES = 5  # of the Gauss-Hermite rule in each direction
-_STEPS = 12  # of the search for the likeliest map; most need four
+_STEPS = 40  # of the search for the likeliest map; most need five
 _WIDEST = 1.5  # a step of shift or slope
+TAILS = 4.0
+"""Degrees of freedom of shift and slope before any label: some classifiers are far off."""
+STRETCH = 1.2
+"""How much wider the nodes lie than the information says: posteriors have long tails."""
+_SHORTEST = 1e-4  # a step that ends the search: the nodes are weighed exactly wherever they lie
 _NOTHING = 1e-9  # the weight of a node that is left out
 
 
@@ -112,12 +117,12 @@ def weighed_maps(
     """Integrate over maps and strengths: give nodes with their posterior weights.
 
     At each strength the posterior of (shift, slope) is nearly normal around its mode. A Gauss-Hermite rule is laid
-    there, and each node is weighed by the exact posterior.
+    there, a little wider, and each node is weighed by the exact posterior.
 
     Parameters
     ----------
     hits, labels : of each group.
-    middle, spread : mean and standard deviation of shift and slope before any label.
+    middle, spread : middle and scale of shift and slope before any label, of a Student's t distribution.
     strengths : all t that are possible, alike probable.
     """
     n_directions = 2 if scores.has_scores else 1
@@ -125,7 +130,7 @@ def weighed_maps(
     told = labels > 0
     mode, information = _modes(scores, hits, labels, told, middle, spread, strengths)
     covariance = np.linalg.inv(information)
-    root = np.linalg.cholesky(covariance)
+    root = STRETCH * np.linalg.cholesky(covariance)
     z, z_weight = _rule(n_directions)
     place = (mode[:, None, :] + np.einsum("tij,nj->tni", root, z)).reshape(-1, n_directions)
     strength = np.repeat(strengths, len(z))
@@ -133,7 +138,8 @@ def weighed_maps(
     # the rule's weight, times the posterior, over the normal density that the rule is made for
     log_normal = -0.5 * (z**2).sum(axis=1) - np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)[:, None]
     log_weight = (np.log(z_weight) - log_normal).ravel()
-    log_weight += _log_prior(place, middle, spread) + _evidence(accuracy, strength, hits, labels, told)
+    a, b = (strength[:, None] / part for part in (1 - accuracy[:, told], accuracy[:, told]))
+    log_weight += _log_prior(place, middle, spread) + _evidence(a, b, hits[told], labels[told])
     weight = np.exp(log_weight - log_weight.max())
     weight /= weight.sum()
     kept = weight > _NOTHING
@@ -149,11 +155,15 @@ def _modes(
     spread: _Floats,
     strengths: _Floats,
 ) -> tuple[_Floats, _Floats]:
-    """Find the likeliest map at each strength by Fisher scoring, and the information there."""
+    """Find the likeliest map at each strength by Fisher scoring, and the information there.
+
+    A step that makes the labels less likely is halved: far from the mode the expected information says little.
+    """
     place = np.tile(middle, (len(strengths), 1))
-    precision = np.diag(spread**-2.0)
     s, r, n = strengths[:, None], hits[told], labels[told]
     part = ScoreMap(scores.x, scores.share[told], scores.has_scores)
+    best, best_value = place, np.full(len(strengths), -np.inf)
+    best_information, step = np.zeros((*place.shape, len(middle))), np.zeros(place.shape)
     for _ in range(_STEPS):
         mean = part.accuracy(place)
         slopes = part.slopes(place)
@@ -162,13 +172,19 @@ def _modes(
         by_mean = s / (1 - mean) ** 2 * (digamma(a + r) - digamma(a) - all_of)
         by_mean -= s / mean**2 * (digamma(b + n - r) - digamma(b) - all_of)
         known = n / (mean * (1 - mean) * (1 + (n - 1) / (a + b + 1)))
-        information = np.einsum("tig,tg,tjg->tij", slopes, known, slopes) + precision
-        gradient = np.einsum("tig,tg->ti", slopes, by_mean) - (place - middle) @ precision
-        step = np.clip(np.linalg.solve(information, gradient[..., None])[..., 0], -_WIDEST, _WIDEST)
-        place = place + step
-        if np.abs(step).max() < 1e-6:
+        precision = (TAILS + 1) / (TAILS * spread**2 + (place - middle) ** 2)
+        information = np.einsum("tig,tg,tjg->tij", slopes, known, slopes) + precision[:, :, None] * np.eye(len(middle))
+        gradient = np.einsum("tig,tg->ti", slopes, by_mean) - (place - middle) * precision
+        value = _log_prior(place, middle, spread) + _evidence(a, b, r, n)
+        is_better = value >= best_value
+        newton = np.clip(np.linalg.solve(information, gradient[..., None])[..., 0], -_WIDEST, _WIDEST)
+        step = np.where(is_better[:, None], newton, step / 2)
+        best, best_value = np.where(is_better[:, None], place, best), np.maximum(value, best_value)
+        best_information = np.where(is_better[:, None, None], information, best_information)
+        place = best + step
+        if np.abs(step).max() < _SHORTEST:
             break
-    return place, information
+    return best, best_information
 
 
 def _rule(n_directions: int) -> tuple[_Floats, _Floats]:
@@ -182,18 +198,11 @@ def _rule(n_directions: int) -> tuple[_Floats, _Floats]:
 
 
 def _log_prior(place: _Floats, middle: _Floats, spread: _Floats) -> _Floats:
-    return np.asarray(-0.5 * (((place - middle) / spread) ** 2).sum(axis=1))
+    """Give the log-density of Student's t in each direction, up to a constant."""
+    return np.asarray(-0.5 * (TAILS + 1) * np.log1p(((place - middle) / spread) ** 2 / TAILS).sum(axis=1))
 
 
-def _evidence(
-    accuracy: _Floats,
-    strength: _Floats,
-    hits: NDArray[np.int64],
-    labels: NDArray[np.int64],
-    told: NDArray[np.bool_],
-) -> _Floats:
-    """Give the log-probability of the hits in all groups under each node: Beta-binomial."""
-    r, n, s = hits[told], labels[told], strength[:, None]
-    a, b = s / (1 - accuracy[:, told]), s / accuracy[:, told]
+def _evidence(a: _Floats, b: _Floats, r: NDArray[np.int64], n: NDArray[np.int64]) -> _Floats:
+    """Give the log-probability of r hits among n labels in all groups together, under each node: Beta-binomial."""
     rising = gammaln(a + r) - gammaln(a) + gammaln(b + n - r) - gammaln(b) - gammaln(a + b + n) + gammaln(a + b)
     return np.asarray(rising.sum(axis=1))

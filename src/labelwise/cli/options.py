@@ -92,7 +92,7 @@ Name = Annotated[
 ]
 Labeller = Annotated[str, typer.Option(metavar="WHO", help="Who labels.")]
 QuestionName = Annotated[
-    str, typer.Option("--question", metavar="QUESTION", help="estimate, worst, best, compare or versus.")
+    str, typer.Option("--question", metavar="QUESTION", help="estimate, overall, worst, best, compare or versus.")
 ]
 MetricName = Annotated[
     str,

@@ -16,15 +16,16 @@ from labelwise.cli.pools import Columns, GroupRule, Reader, metric_named, prior_
 from labelwise.cli.request import Request
 from labelwise.cli.stores import opened
 from labelwise.errors import ArgumentError
-from labelwise.groups import everything
+from labelwise.groups import Grouping, by_prediction, by_score, everything
 from labelwise.metrics import MARGIN, Lead, Metric, learned, with_rival
 from labelwise.policies import Policy
 from labelwise.pool import Pool
-from labelwise.questions import Best, Compare, Estimate, Question, Versus, Worst
+from labelwise.questions import Best, Compare, Estimate, Overall, Question, Versus, Worst
 
 RIVAL = "rival"  # what the predictions of the other file are called inside the store
 Rows = Callable[[int, int | None], None]
-QUESTIONS = ("estimate", "worst", "best", "compare", "versus")
+QUESTIONS = ("estimate", "overall", "worst", "best", "compare", "versus")
+_STRATA = 20  # bins of the score for the whole: finer ones gain nothing more, and their groups become few
 _RANKED = ("worst", "best")
 _POLICIES: dict[str, type] = {
     kind.name: kind
@@ -132,6 +133,8 @@ def question_of(request: Request, metric: Metric) -> Question:
         return Versus(rival, margin or 0.0)
     if said == "estimate":
         return Estimate(metric)
+    if said == "overall":
+        return Overall(metric)
     return (Worst if said == "worst" else Best)(metric, request.top)
 
 
@@ -157,10 +160,9 @@ def setup_of(request: Request, file: Path, progress: Rows, *, label: str | None 
     check_within(request.discount, "--discount", 0, 1)
     pool = pool_of(request, file, progress, label=label)
     rule = _grouping(request)
-    is_whole = request.question == "versus" and not (request.by or request.map)
     metric = _metric(request, pool)
     return Setup(
-        everything(pool) if is_whole else rule.of(pool),
+        rule.of(pool) if request.by or request.map else _usual_groups(request, pool),
         question_of(request, metric),
         secrets.randbelow(2**32) if request.seed is None else request.seed,
         prior=_prior(request, metric, progress),
@@ -172,6 +174,15 @@ def setup_of(request: Request, file: Path, progress: Rows, *, label: str | None 
         origin=request.origin(file),
         **_said(policy=None if request.policy is None else policy_named(request.policy), stop=stop_of(request)),
     )
+
+
+def _usual_groups(request: Request, pool: Pool) -> Grouping:
+    """Give the groups that suit a question when none were named: the whole is asked best by bins of the score."""
+    if request.question == "versus":
+        return everything(pool)
+    if request.question == "overall" and pool.confidence is not None:
+        return by_score(pool, _STRATA, equal="mass")
+    return by_prediction(pool)
 
 
 def _said(**options: Any) -> dict[str, Any]:

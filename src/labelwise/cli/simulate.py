@@ -20,7 +20,11 @@ _IDLE = (
     "--content", "--show", "--sure", "--width", "--mean-width", "--overall-width", "--price", "--stop-at-all",
     "--lease", "--show-prediction", "--rival", "--against",
 )  # fmt: skip
-_MOMENTS = {"Estimate": 20, "Compare": 400}  # intervals are slow to score, and labels until a verdict want to be exact
+_MOMENTS = {
+    "Estimate": 20,
+    "Overall": 20,
+    "Compare": 400,
+}  # intervals are slow to score, and labels until a verdict want to be exact
 
 
 @takes_request
@@ -44,8 +48,8 @@ def simulate(
         list[str] | None,
         typer.Option(
             metavar="QUESTION",
-            help="Further question, played with every policy and prior (repeatable): estimate, worst[:M], best[:M] or "
-            "compare; the other options hold for it too.",
+            help="Further question, played with every policy and prior (repeatable): estimate, overall, worst[:M], "
+            "best[:M] or compare; the other options hold for it too.",
         ),
     ] = None,
     runs: Annotated[int, typer.Option(metavar="N", help="Runs of each policy, prior and question.", min=1)] = 100,
@@ -124,7 +128,8 @@ def _check(request: Request, also: list[str]) -> None:
 
     if "versus" in [request.question, *also] or request.metric == "lead":
         raise ArgumentError(
-            "A simulation does not play two classifiers against each other; ask estimate, worst, best or compare."
+            "A simulation does not play two classifiers against each other; ask estimate, overall, worst, best or "
+            "compare."
         )
     idle = [option for option in request.said() if option in _IDLE]
     if idle:

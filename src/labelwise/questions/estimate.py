@@ -47,16 +47,16 @@ class Estimate(Question):
 
     def gains(self, belief: Any, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Give share times expected drop of the variance, if one draw were true."""
-        return np.asarray(belief.outer.share * belief.variance_drop(belief.draw(1, rng=rng)[0]))
+        return np.asarray(belief.outer.share * belief.variance_drop(belief.draw(1, rng=rng)[0], target=target))
 
     def mean_gains(self, belief: Any, *, target: Target = "population") -> _Floats:
         """Give share times expected drop of the variance; affine in the draw, so exact at the mean."""
-        return np.asarray(belief.outer.share * belief.variance_drop(belief.mean()))
+        return np.asarray(belief.outer.share * belief.variance_drop(belief.mean(), target=target))
 
     def upper_gains(self, belief: Any, level: float, *, target: Target = "population") -> _Floats:
         """Give a quantile of the gain over draws from a generator of its own, so that it repeats."""
         draws = belief.draw(_UPPER_DRAWS, rng=np.random.default_rng(0))
-        return np.asarray(np.quantile(belief.outer.share * belief.variance_drop(draws), level, axis=0))
+        return np.asarray(np.quantile(belief.outer.share * belief.variance_drop(draws, target=target), level, axis=0))
 
     def answer(
         self,

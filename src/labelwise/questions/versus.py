@@ -72,19 +72,19 @@ class Versus(Question):
 
     def gains(self, belief: Any, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Give squared share times expected drop of the variance, if one draw were true."""
-        return self._gains_at(belief, belief.draw(1, rng=rng)[0])
+        return self._gains_at(belief, belief.draw(1, rng=rng)[0], target)
 
     def mean_gains(self, belief: Any, *, target: Target = "population") -> _Floats:
         """Give squared share times expected drop of the variance; affine in the draw, so exact at the mean."""
-        return self._gains_at(belief, belief.mean())
+        return self._gains_at(belief, belief.mean(), target)
 
     def upper_gains(self, belief: Any, level: float, *, target: Target = "population") -> _Floats:
         """Give a quantile of the gain over draws from a generator of its own, so that it repeats."""
         draws = belief.draw(_UPPER_DRAWS, rng=np.random.default_rng(0))
-        return np.asarray(np.quantile(self._gains_at(belief, draws), level, axis=0))
+        return np.asarray(np.quantile(self._gains_at(belief, draws, target), level, axis=0))
 
-    def _gains_at(self, belief: Any, draw: NDArray[Any]) -> _Floats:
-        return np.asarray(belief.outer.share**2 * belief.variance_drop(draw))
+    def _gains_at(self, belief: Any, draw: NDArray[Any], target: Target) -> _Floats:
+        return np.asarray(belief.outer.share**2 * belief.variance_drop(draw, target=target))
 
     def extremes(self, belief: Any, items: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """If the rival were right on all of these items, and if this classifier were."""

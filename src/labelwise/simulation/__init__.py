@@ -2,21 +2,22 @@
 
 from labelwise.simulation.runner import Engine, Simulated, check_playable, simulate
 from labelwise.simulation.scenario import Scenario
+from labelwise.simulation.score import Score
 from labelwise.simulation.scores import (
-    Score,
     confusion_error,
     coverage,
-    decided,
     ece_error,
-    labels_until_decided,
+    overall_coverage,
+    overall_error,
+    overall_width,
     reciprocal_rank,
     regret,
     rmse,
     scores_for,
     success,
-    verdict_right,
     width,
 )
+from labelwise.simulation.verdicts import decided, labels_until_decided, verdict_right
 
 __all__ = [
     "Engine",
@@ -29,6 +30,9 @@ __all__ = [
     "decided",
     "ece_error",
     "labels_until_decided",
+    "overall_coverage",
+    "overall_error",
+    "overall_width",
     "reciprocal_rank",
     "regret",
     "rmse",

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from labelwise.beliefs import BetaBelief, CellBelief, DirichletBelief, MixtureBelief
 from labelwise.errors import UnanswerableError
 from labelwise.metrics import ECE, Accuracy, CalibrationBias, ExpectedCost
-from labelwise.questions import Best, Compare, Estimate, Worst
+from labelwise.questions import Best, Compare, Estimate, Overall, Worst
 from labelwise.simulation.kernels.beta import simulate_beta
 from labelwise.simulation.kernels.cells import CELL_POLICIES, simulate_cells
 from labelwise.simulation.kernels.cells_skipping import FEWEST_CELLED, simulate_celled_thompson
 from labelwise.simulation.kernels.choice import BLIND_POLICIES, POLICY_CODES, THOMPSON
 from labelwise.simulation.kernels.dirichlet import DIRICHLET_POLICIES, simulate_dirichlet
-from labelwise.simulation.kernels.gain import COMPARE, ESTIMATE, RANK
+from labelwise.simulation.kernels.gain import COMPARE, ESTIMATE, OVERALL, RANK
 from labelwise.simulation.kernels.mixture import MIXTURE_POLICIES, REFIT, simulate_mixture
 from labelwise.simulation.kernels.skipping import FEWEST, simulate_thompson
 from labelwise.simulation.kernels.upper import ESTIMATE_DRAWS, RANK_DRAWS
@@ -67,14 +67,16 @@ def check_compiled(scenario: Scenario) -> None:
         MixtureBelief: MIXTURE_POLICIES,
     }
     plays = special.get(type(scenario.start), POLICY_CODES)
-    served = isinstance(metric, metrics) and type(question) in (Worst, Best, Estimate, Compare)
+    served = isinstance(metric, metrics) and type(question) in (Worst, Best, Estimate, Overall, Compare)
     if isinstance(scenario.start, CellBelief):
         served = served and type(question) in (Worst, Best) and isinstance(scenario.start.beta, BetaBelief)
     if isinstance(question, Compare):
         served = served and isinstance(metric, Accuracy) and isinstance(scenario.start, BetaBelief)
     looks = POLICY_CODES.get(policy) not in BLIND_POLICIES
-    if scenario.target == "pool" and type(question) in (Worst, Best) and looks:
+    if scenario.target == "pool" and not isinstance(question, Compare) and looks:
         asks += " about the pool"
+        served = served and isinstance(scenario.start, MixtureBelief)
+    if isinstance(question, Overall) and looks:
         served = served and isinstance(scenario.start, MixtureBelief)
     codes = list(plays.values()) if isinstance(plays, dict) else list(plays)
     if not served or POLICY_CODES.get(policy) not in codes or _is_mixed(scenario):
@@ -114,7 +116,9 @@ def _gain_line(scenario: Scenario, goal: int) -> tuple[NDArray[np.float64], NDAr
 
 
 def _mixture(scenario: Scenario, start: MixtureBelief, at: NDArray[np.int64], seeds: NDArray[np.uint64]) -> _Counts:
-    goal = ESTIMATE if isinstance(scenario.question, Estimate) else RANK
+    goal = RANK
+    if isinstance(scenario.question, Estimate):
+        goal = OVERALL if isinstance(scenario.question, Overall) else ESTIMATE
     hits, labels = (_empty(scenario, len(seeds), len(at), start.n_groups) for _ in range(2))
     sizes = scenario.can_be_asked.astype(np.int64)
     of_pool = np.where(sizes > 0, scenario.known.hits, 0).astype(np.int64)

@@ -17,7 +17,7 @@ from labelwise.errors import ArgumentError
 from labelwise.pool import Frame
 from labelwise.simulation.exact import play_exactly
 from labelwise.simulation.scenario import Scenario, counts_of
-from labelwise.simulation.scores import Score
+from labelwise.simulation.score import Score
 
 Engine = Literal["compiled", "exact"]
 _ENTRIES = 4_000_000  # counts that one chunk of runs may hold

@@ -11,8 +11,9 @@ from labelwise.simulation.kernels.incomplete import quantile
 
 _Floats = NDArray[np.float64]
 
-RANK, ESTIMATE, COMPARE = range(3)
-"""Goals: gain = weight * theta + offset; weight * expected drop of the variance; or expected lambda of two groups."""
+RANK, ESTIMATE, COMPARE, OVERALL = range(4)
+"""Goals: gain = weight * theta + offset; weight * expected drop of the variance; expected lambda of two groups; or
+expected drop of the variance of the whole (groups that share a map only)."""
 N_CONSTANTS = 8  # of a group: six for its draws, level and slope of its gain; one line of the cache
 
 

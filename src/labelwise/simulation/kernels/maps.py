@@ -7,12 +7,14 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from labelwise.beliefs.score_map import STRETCH, TAILS
 from labelwise.simulation.kernels.compiler import compiled, inlined
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
 _NEAREST = 1e-6  # of a mean accuracy to 0 or 1
-_WIDEST = 1.5
+_WIDEST = 1.5  # a step of shift or slope
+_SHORTEST = 1e-3  # a step that ends the search
 _FEW = 16  # factors that are multiplied rather than taken from gamma functions; below 1e9 each, so no overflow
 _NODE = math.sqrt(3.0)  # three nodes of the Gauss-Hermite rule: -_NODE, 0 and _NODE, with weights 1/6, 2/3 and 1/6
 NODES = 3
@@ -50,6 +52,12 @@ def _digamma_rise(a: float, n: int) -> float:
     return total
 
 
+@inlined
+def _log_prior(away: float, spread: float) -> float:
+    """Give the log-density of Student's t, up to a constant."""
+    return -0.5 * (TAILS + 1) * math.log(1 + (away / spread) ** 2 / TAILS)
+
+
 @compiled
 def put_accuracy(x: _Floats, share: _Floats, shift: float, slope: float, chance: _Floats, out: _Floats) -> None:
     """Put the mean accuracy of each group under one map into `out`; `chance` is room for one number a bin."""
@@ -64,7 +72,7 @@ def put_accuracy(x: _Floats, share: _Floats, shift: float, slope: float, chance:
 
 
 @compiled
-def _step(
+def _slopes(
     x: _Floats,
     share: _Floats,
     hits: _Counts,
@@ -72,19 +80,22 @@ def _step(
     middle: _Floats,
     spread: _Floats,
     strength: float,
-    mode: _Floats,
+    place: _Floats,
+    step: _Floats,
     information: _Floats,
 ) -> float:
-    """Take one step of Fisher scoring towards the likeliest map at a strength; give how far it went."""
-    n_bins, n_directions = len(x), len(mode)
+    """Give the log-posterior of a map at a strength; put its information, and the step of Fisher scoring from there."""
+    n_bins, n_directions = len(x), len(place)
     chance, steep = np.empty(n_bins), np.empty(n_bins)
     gradient = np.empty(2)
+    value = 0.0
     information[:] = 0.0
     for i in range(n_directions):
-        information[i, i] = 1 / spread[i] ** 2
-        gradient[i] = -(mode[i] - middle[i]) / spread[i] ** 2
+        information[i, i] = (TAILS + 1) / (TAILS * spread[i] ** 2 + (place[i] - middle[i]) ** 2)
+        gradient[i] = -(place[i] - middle[i]) * information[i, i]
+        value += _log_prior(place[i] - middle[i], spread[i])
     for h in range(n_bins):
-        chance[h] = 1 / (1 + math.exp(-(mode[0] + (mode[1] * x[h] if n_directions == 2 else 0.0))))
+        chance[h] = 1 / (1 + math.exp(-(place[0] + (place[1] * x[h] if n_directions == 2 else 0.0))))
         steep[h] = chance[h] * (1 - chance[h])
     for g in range(len(hits)):
         n = labels[g]
@@ -101,6 +112,7 @@ def _step(
         by_mean = strength / (1 - mean) ** 2 * (_digamma_rise(a, hits[g]) - all_of)
         by_mean -= strength / mean**2 * (_digamma_rise(b, n - hits[g]) - all_of)
         known = n / (mean * (1 - mean) * (1 + (n - 1) / (a + b + 1)))
+        value += _rising(a, hits[g]) + _rising(b, n - hits[g]) - _rising(a + b, n)
         gradient[0] += by_shift * by_mean
         information[0, 0] += by_shift * by_shift * known
         if n_directions == 2:
@@ -108,17 +120,47 @@ def _step(
             information[0, 1] += by_shift * by_slope * known
             information[1, 1] += by_slope * by_slope * known
     if n_directions == 1:
-        move = min(max(gradient[0] / information[0, 0], -_WIDEST), _WIDEST)
-        mode[0] += move
-        return abs(move)
-    information[1, 0] = information[0, 1]
-    size = information[0, 0] * information[1, 1] - information[0, 1] ** 2
-    one = (information[1, 1] * gradient[0] - information[0, 1] * gradient[1]) / size
-    two = (information[0, 0] * gradient[1] - information[0, 1] * gradient[0]) / size
-    one, two = min(max(one, -_WIDEST), _WIDEST), min(max(two, -_WIDEST), _WIDEST)
-    mode[0] += one
-    mode[1] += two
-    return max(abs(one), abs(two))
+        step[0] = gradient[0] / information[0, 0]
+    else:
+        information[1, 0] = information[0, 1]
+        size = information[0, 0] * information[1, 1] - information[0, 1] ** 2
+        step[0] = (information[1, 1] * gradient[0] - information[0, 1] * gradient[1]) / size
+        step[1] = (information[0, 0] * gradient[1] - information[0, 1] * gradient[0]) / size
+    for i in range(n_directions):
+        step[i] = min(max(step[i], -_WIDEST), _WIDEST)
+    return value
+
+
+@compiled
+def _climb(
+    x: _Floats,
+    share: _Floats,
+    hits: _Counts,
+    labels: _Counts,
+    middle: _Floats,
+    spread: _Floats,
+    strength: float,
+    mode: _Floats,
+    max_steps: int,
+    information: _Floats,
+) -> None:
+    """Move a mode to the likeliest map at a strength; a step that makes the labels less likely is halved."""
+    n_directions = len(mode)
+    place, newton, step, found = mode.copy(), np.zeros(n_directions), np.zeros(n_directions), np.empty((2, 2))
+    best = -math.inf
+    for _ in range(max_steps + 1):
+        value = _slopes(x, share, hits, labels, middle, spread, strength, place, newton, found)
+        longest = 0.0
+        if value >= best:
+            best = value
+            mode[:], step[:], information[:] = place, newton, found
+        else:
+            step *= 0.5
+        for i in range(n_directions):
+            place[i] = mode[i] + step[i]
+            longest = max(longest, abs(step[i]))
+        if longest < _SHORTEST:
+            break
 
 
 @compiled
@@ -149,10 +191,7 @@ def fit_maps(
     place = np.empty(2)
     largest = -math.inf
     for t in range(len(strengths)):
-        for _ in range(max_steps):
-            moved = _step(x, share, hits, labels, middle, spread, strengths[t], modes[t], information)
-            if moved < 1e-3:
-                break
+        _climb(x, share, hits, labels, middle, spread, strengths[t], modes[t], max_steps, information)
         # the root of the covariance: lower triangle of the inverse's Cholesky factor
         i00, i01 = information[0, 0], information[0, 1]
         if n_directions == 2:
@@ -163,6 +202,7 @@ def fit_maps(
             r11 = math.sqrt(max(i00 / size - r10 * r10, 1e-300))
         else:
             r00, r10, r11 = math.sqrt(1 / i00), 0.0, 1.0
+        r00, r10, r11 = STRETCH * r00, STRETCH * r10, STRETCH * r11
         for k in range(per_strength):
             z0, z1 = (k // NODES - 1) * _NODE, (k % NODES - 1) * _NODE
             if n_directions == 1:
@@ -176,7 +216,7 @@ def fit_maps(
             if n_directions == 2:
                 log += math.log(2 / 3 if z1 == 0 else 1 / 6)
             for i in range(n_directions):
-                log -= 0.5 * ((place[i] - middle[i]) / spread[i]) ** 2
+                log += _log_prior(place[i] - middle[i], spread[i])
             for g in range(len(hits)):
                 if labels[g] > 0:
                     a, b = strengths[t] / (1 - accuracy[node, g]), strengths[t] / accuracy[node, g]

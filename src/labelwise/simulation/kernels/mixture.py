@@ -26,7 +26,7 @@ from labelwise.simulation.kernels.choice import (
 )
 from labelwise.simulation.kernels.compiler import compiled, inlined
 from labelwise.simulation.kernels.deciding import binomial
-from labelwise.simulation.kernels.gain import ESTIMATE
+from labelwise.simulation.kernels.gain import ESTIMATE, OVERALL, RANK
 from labelwise.simulation.kernels.generator import State, Word, below, beta_of, gamma_constants, seeded, uniform
 from labelwise.simulation.kernels.maps import NODES, fit_maps
 
@@ -37,7 +37,7 @@ MIXTURE_POLICIES = (*BLIND_POLICIES, THOMPSON, TOP_TWO, MULTIPLE_PLAY)
 REFIT = 1.25
 """The maps are fitted anew when there are so many times more labels."""
 _NEVER = 0.5 * math.log(1e9)  # of Hoeffding's bound at a chance of 1e-9
-_FIRST_STEPS, _STEPS = 12, 2  # of the search for the likeliest maps: the first fit starts from nothing
+_FIRST_STEPS, _STEPS = 30, 3  # of the search for the likeliest maps: the first fit starts from nothing
 
 
 @inlined
@@ -62,18 +62,66 @@ def _set_draw(draws: _Floats, f: Word, g: int, strength: Any, accuracy: Any, hit
 
 
 @inlined
-def _drop(weight: _Floats, strength: _Floats, accuracy: _Floats, g: int, hits: int, labels: int) -> tuple[float, float]:
+def _drop(
+    weight: _Floats, strength: _Floats, accuracy: _Floats, g: int, hits: int, labels: int, size: int, in_pool: bool
+) -> tuple[float, float]:
     """Give level and slope of the expected drop of a group's variance within maps, as a function of its draw."""
-    level, slope = 0.0, 0.0
+    level, slope, left = 0.0, 0.0, size - labels
     for f in range(len(weight)):
         a = strength[f] / (1 - accuracy[f, g]) + hits
         b = strength[f] / accuracy[f, g] + (labels - hits)
         total = a + b
         after = (total + 1) * (total + 1) * (total + 2)
-        miss = a * (b + 1) / after
-        level += weight[f] * (a * b / (total * total * (total + 1)) - miss)
-        slope += weight[f] * (a - b) / after
+        now, later = 1.0, 1.0
+        if in_pool:
+            now, later = left * (total + left) / (size * size), (left - 1) * (total + left) / (size * size)
+        level += weight[f] * (now * a * b / (total * total * (total + 1)) - later * a * (b + 1) / after)
+        slope += weight[f] * later * (a - b) / after
     return level, slope
+
+
+@compiled
+def _put_overall_drops(
+    weight: _Floats,
+    strength: _Floats,
+    accuracy: _Floats,
+    hits: _Counts,
+    labels: _Counts,
+    sizes: _Counts,
+    part: _Floats,
+    in_pool: bool,
+    lines: _Floats,
+) -> None:
+    """Put level and slope of the expected drop of the whole's variance, as in `questions/overall.py`."""
+    n_groups = len(hits)
+    middle, second, spread, product = np.zeros(n_groups), np.zeros(n_groups), np.zeros(n_groups), np.zeros(n_groups)
+    whole = 0.0
+    for f in range(len(weight)):
+        summed = 0.0
+        for g in range(n_groups):
+            a = strength[f] / (1 - accuracy[f, g]) + hits[g]
+            b = strength[f] / accuracy[f, g] + (labels[g] - hits[g])
+            mean = a / (a + b)
+            open_part = part[g] * (sizes[g] - labels[g]) / max(sizes[g], 1) if in_pool else part[g]
+            summed += open_part * mean
+        whole += weight[f] * summed
+        for g in range(n_groups):
+            a = strength[f] / (1 - accuracy[f, g]) + hits[g]
+            b = strength[f] / accuracy[f, g] + (labels[g] - hits[g])
+            mean = a / (a + b)
+            variance = mean * (1 - mean) / (a + b + 1)
+            middle[g] += weight[f] * mean
+            spread[g] += weight[f] * variance
+            second[g] += weight[f] * (variance + mean * mean)
+            product[g] += weight[f] * mean * summed
+    for g in range(n_groups):
+        an_item = part[g] / max(sizes[g], 1)
+        open_part = an_item * (sizes[g] - labels[g]) if in_pool else part[g]
+        covariance = open_part * spread[g] + product[g] - middle[g] * whole
+        if in_pool:
+            covariance += an_item * (middle[g] - second[g])
+        hit, miss = (covariance / middle[g]) ** 2, (covariance / (1 - middle[g])) ** 2
+        lines[g, 0], lines[g, 1] = miss, hit - miss
 
 
 @compiled
@@ -103,7 +151,7 @@ def simulate_mixture(
     Parameters
     ----------
     policy : one of `MIXTURE_POLICIES`.
-    goal, sizes, hits, budget, at, seeds, out_hits, out_labels : as for `simulate_beta`; RANK or ESTIMATE.
+    goal, sizes, hits, budget, at, seeds, out_hits, out_labels : as for `simulate_beta`; RANK, ESTIMATE or OVERALL.
     x, share, middle, spread, strengths : of the maps, as for `fit_maps`.
     gain_weight, offset : of the gain.
     m : groups that multiple-play asks at once.
@@ -153,7 +201,11 @@ def simulate_mixture(
                 cumulative[n_nodes - 1] = 2.0
                 if goal == ESTIMATE:
                     for g in range(n_groups):
-                        lines[g, 0], lines[g, 1] = _drop(weight, strength, accuracy, g, got_hits[g], got[g])
+                        lines[g, 0], lines[g, 1] = _drop(
+                            weight, strength, accuracy, g, got_hits[g], got[g], sizes[g], in_pool
+                        )
+            if goal == OVERALL and pick < 0:
+                _put_overall_drops(weight, strength, accuracy, got_hits, got, sizes, gain_weight, in_pool, lines)
             first, redraws = -1, 0
             while pick < 0:
                 f, state = _node(cumulative, state)
@@ -171,8 +223,9 @@ def simulate_mixture(
                         draws[f, g, 0], draws[f, g, 1], draws[f, g, 2], draws[f, g, 3], draws[f, g, 4], draws[f, g, 5],
                         state,
                     )  # fmt: skip
-                    if goal == ESTIMATE:
-                        gains[g] = gain_weight[g] * (lines[g, 0] + lines[g, 1] * theta)
+                    if goal != RANK:
+                        part = gain_weight[g] if goal == ESTIMATE else 1.0  # the drop of the whole has it inside
+                        gains[g] = part * (lines[g, 0] + lines[g, 1] * theta)
                         continue
                     if in_pool:
                         expected = (got_hits[g] + left[g] * theta) / sizes[g]
@@ -207,7 +260,9 @@ def simulate_mixture(
                     if fitted[f] == n_fits and n_fits > 0:
                         _set_draw(draws, f, g, strength[f], accuracy[f, g], got_hits[g], got[g])
                 if goal == ESTIMATE and policy >= THOMPSON:
-                    lines[g, 0], lines[g, 1] = _drop(weight, strength, accuracy, g, got_hits[g], got[g])
+                    lines[g, 0], lines[g, 1] = _drop(
+                        weight, strength, accuracy, g, got_hits[g], got[g], sizes[g], in_pool
+                    )
                 seen = noted(n_told, seen, at, run, got_hits, got, out_hits, out_labels)
         while seen < len(at):
             seen = noted(at[seen], seen, at, run, got_hits, got, out_hits, out_labels)
