@@ -78,7 +78,7 @@ def design_based(
     rate = (x + 0.5) / (n + 1)
     part = share**2 * rate * (1 - rate) / n * open_share
     variance = float(part.sum())
-    mean = float(share @ (x / n))
+    mean = min(float(share @ (x / n)), 1.0)  # shares may add up to a last digit more than 1
     if variance == 0:
         return DesignBased(mean, mean, mean, 0.0, level, target), ""
     # a group of one item has no degrees of freedom; for the pool it has no variance either
