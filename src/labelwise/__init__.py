@@ -52,7 +52,7 @@ _HOME = {
         plan
     """,
     "store": "SqliteStore",
-    "simulation": "Scenario Simulated simulate",
+    "simulation": "Card Cell Scenario Simulated coverage_card simulate",
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}
 __all__ = ["__version__", *_MODULE_OF]  # names are text, as the table shows
