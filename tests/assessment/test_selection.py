@@ -70,7 +70,9 @@ def test_with_scores_the_reported_worst_is_covered_and_hardly_biased(allocation)
     assert coverage >= 0.94
 
 
-@pytest.mark.parametrize(("allocation", "n", "most"), [("even", 20, 0.045), ("thompson", 20, 0.04), ("even", 80, 0.023)])
+@pytest.mark.parametrize(
+    ("allocation", "n", "most"), [("even", 20, 0.045), ("thompson", 20, 0.04), ("even", 80, 0.023)]
+)
 def test_without_scores_the_reported_worst_is_covered_but_takes_more_labels_to_be_unbiased(allocation, n, most):
     """Measured: bias -0.039, -0.031 and -0.020, coverage 0.960, 0.957 and 0.964. The bias should be 0.02 at 20 too."""
     bias, coverage = reported(lw.LearnedPrior(), None, allocation, n)

@@ -1,12 +1,13 @@
 """The coverage card as text, page and document."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from labelwise.report import card_document, card_page, render_card
 from labelwise.simulation import coverage_card
-from labelwise.simulation.card import COLUMNS, ROWS
+from labelwise.simulation.card import COLUMNS, ROWS, WORLD
 
 
 @pytest.fixture(scope="module")
@@ -41,3 +42,10 @@ def test_the_document_is_plain(card):
     document = card_document(card)
     assert json.loads(json.dumps(document, allow_nan=False)) == document
     assert len(document["cells"]) == len(ROWS) * len(COLUMNS) - 1
+
+
+def test_the_page_in_the_docs_is_of_these_rows_and_this_world():
+    page = Path(__file__).parents[2].joinpath("docs", "coverage.md").read_text(encoding="utf-8")
+    assert " ".join(WORLD.split()) in " ".join(page.split())
+    for words in ROWS.values():
+        assert f"| {words} | " in page

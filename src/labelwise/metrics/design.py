@@ -73,7 +73,8 @@ def design_based(
     short = there & (belief.labels < np.minimum(_FEWEST, sizes))
     if short.any():
         return None, _reason(belief, short)
-    share, size, x, n = (values[there] for values in (share, sizes, belief.hits, belief.labels))
+    share = share[there]
+    size, x, n = (np.asarray(values[there]) for values in (sizes, belief.hits, belief.labels))
     open_share = 1.0 if is_population(target) else (size - n) / size  # of what is labelled nothing is left to chance
     rate = (x + 0.5) / (n + 1)
     part = share**2 * rate * (1 - rate) / n * open_share

@@ -10,7 +10,7 @@ from labelwise.simulation.card import COLUMNS, ROWS, WORLD, Card, Cell
 
 _HEAD = """# How often intervals cover
 
-Measured, not derived: the share of simulated runs in which an interval of level {level} covers the true accuracy (in the
+Measured, not derived: the share of simulated runs in which an interval of level {level} covers the true accuracy (in
 rows that look more than once: covers at all of these looks), with its standard error. A good interval of this level has
 {share} or more. Written by `make card`; `labelwise card` measures it anew. What the kinds of intervals are is said in
 [what the intervals promise](intervals.md)."""
@@ -54,6 +54,6 @@ def _notes(card: Card) -> str:
     runs = {column: card.cells["fixed", column] for column in COLUMNS}
     counts = {column: 0 if cell is None else cell.n_runs for column, cell in runs.items()}
     return (
-        f"{WORLD} {counts['flat prior']:,} runs ({counts['learned prior']:,} with the learned prior, which is not played "
-        f"at every label), seed {card.seed}."
+        f"{WORLD} {counts['flat prior']:,} runs ({counts['learned prior']:,} with the learned prior, which is not "
+        f"played at every label), seed {card.seed}."
     )

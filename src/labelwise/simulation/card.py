@@ -220,7 +220,7 @@ class _Table:
 
 @lru_cache(maxsize=4)
 def _beta_table(a: float, b: float, level: float) -> _Table:
-    return _Table(lambda x, n: beta_interval(a + x, b + n - x, level))
+    return _Table(lambda x, n: beta_interval(np.asarray(a + x), np.asarray(b + n - x), level))
 
 
 @lru_cache(maxsize=2)
