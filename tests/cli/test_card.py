@@ -24,5 +24,5 @@ def test_the_card_is_written_as_a_page(command, tmp_path):
 
 
 def test_a_level_that_is_none_is_refused(command):
-    done = command("card", "--level", 95)
-    assert (done.code, done.err) == (2, "Error: `level` must lie between 0 and 1, but is 95.0.\n")
+    done = command("card", "--level", 95, "--json")
+    assert (done.code, done.out, done.err) == (2, "", "Error: `level` must lie between 0 and 1, but is 95.0.\n")
