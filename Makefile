@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 BENCH := .venv-bench
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test check lint types imports format bench labels transcript reproduction clean
+.PHONY: demo test check lint types imports format bench labels transcript reproduction card clean
 
 demo: $(VENV)/.demo
 	$(BIN)/python examples/digits.py build/digits.parquet
@@ -41,6 +41,9 @@ transcript: $(VENV)/.dev
 
 reproduction: $(VENV)/.dev
 	$(BIN)/labelwise reproduce --data "$${LABELWISE_DATA:-../shared/data}" --out docs/reproduction.md
+
+card: $(VENV)/.dev
+	$(BIN)/labelwise card --runs 10000 --out docs/coverage.md
 
 $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
 	$(PIP) --editable '.[demo]'

@@ -32,15 +32,15 @@ _HOME = {
     "groups": "Grouping by_column by_map by_prediction by_score crossed everything",
     "beliefs": """
         Belief BetaBelief CarriedPrior CellBelief CustomPrior DirichletBelief FlatPrior InformedPrior
-        LearnedPrior MixtureBelief PairedBelief Prior beta_interval
+        LearnedPrior MixtureBelief PairedBelief Prior always_valid beta_interval
     """,
     "ensembles": "Ensemble by_disagreement",
     "metrics": """
-        ECE F1 MCE Accuracy BalancedAccuracy Brier CalibrationBias ConfusionFunction ConfusionMetric Difference
-        ExpectedCost FalsePositiveRate HandOff Lead LogLoss Metric PairedDifference Posterior Precision Ranking Recall
-        accuracy balanced_accuracy beta_difference_below bootstrap brier calibration_bias classwise_ece
-        compare_classifiers confusion_matrix difference ece f1 false_positive_rate hand_off known_value learned
-        log_loss mce overall_accuracy overall_variance precision rank recall reliability
+        ECE F1 MCE Accuracy BalancedAccuracy Brier CalibrationBias ConfusionFunction ConfusionMetric DesignBased
+        Difference ExpectedCost FalsePositiveRate HandOff Lead LogLoss Metric PairedDifference Posterior Precision
+        Ranking Recall accuracy balanced_accuracy beta_difference_below bootstrap brier calibration_bias classwise_ece
+        compare_classifiers confusion_matrix design_based difference ece f1 false_positive_rate hand_off known_value
+        learned log_loss mce overall_accuracy overall_variance precision rank recall reliability
         with_rival
     """,
     "questions": "Answer Best Compare Estimate Overall Question Versus Worst",
@@ -52,7 +52,7 @@ _HOME = {
         plan
     """,
     "store": "SqliteStore",
-    "simulation": "Scenario Simulated simulate",
+    "simulation": "Card Cell Scenario Simulated coverage_card simulate",
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}
 __all__ = ["__version__", *_MODULE_OF]  # names are text, as the table shows

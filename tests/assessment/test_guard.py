@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import labelwise as lw
-from labelwise.assessment.guard import prior_notes
+from labelwise.assessment.guard import design_notes, prior_notes
 
 
 def _groups(confidence=0.95, n_groups=5, n_items=80):
@@ -62,3 +62,38 @@ def test_the_answer_carries_the_note():
         item = assessment.ledger.slip(ticket.number).item
         assessment.tell(ticket, labelled.classes[labels[item]])
     assert any("far off" in note for note in assessment.answer().answer.notes)
+
+
+def _both(hits, labels, sizes, prior=1.0, rng=None):
+    belief = lw.BetaBelief.from_counts(hits, labels, n_items=sizes, prior_a=prior, prior_b=prior)
+    rng = rng or np.random.default_rng(0)
+    return lw.overall_accuracy(belief, n_draws=1_000, rng=rng), lw.design_based(belief)[0]
+
+
+def test_priors_of_many_groups_that_outweigh_the_labels_are_said():
+    [note] = design_notes(*_both([3] * 100, [3] * 100, [50] * 100))
+    assert "the two do not fit together" in note
+    assert design_notes(*_both([28] * 10, [30] * 10, [50] * 10)) == ()
+
+
+def test_a_prior_that_is_right_raises_no_alarm():
+    """2,000 assessments of five groups, 20 labels each, truth drawn from the prior: at most 0.2 % may be said."""
+    rng = np.random.default_rng(4)
+    said = 0
+    for _ in range(2_000):
+        hits = rng.binomial(20, rng.beta(1, 1, 5))
+        said += bool(design_notes(*_both(hits, [20] * 5, [100] * 5, rng=rng)))
+    assert said <= 4
+
+
+def test_the_answer_says_that_the_prior_outweighs_the_labels():
+    predicted = np.repeat(np.arange(60), 10)
+    pool = lw.pool_from_arrays(predicted=predicted)
+    groups = lw.by_prediction(pool)
+    assessment = lw.Assessment(pool, groups, question=lw.Estimate(), policy=lw.RandomGroup(), seed=1)
+    while (assessment.belief.labels < 2).any():
+        for ticket in assessment.ask(10):
+            assessment.tell(ticket, int(predicted[ticket.item["id"]]))
+    answer = assessment.answer().answer
+    assert any("do not fit together" in note for note in answer.notes)
+    assert answer.design.mean == 1.0

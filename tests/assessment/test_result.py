@@ -30,3 +30,18 @@ def test_the_same_events_give_the_same_result():
         results.append(assessment.answer())
     assert results[0].answer.probability == results[1].answer.probability
     assert np.array_equal(results[0].answer.posterior.low, results[1].answer.posterior.low)
+
+
+def test_the_answer_carries_what_holds_without_a_prior():
+    pool = lw.pool_from_arrays(predicted=["cat"] * 40 + ["dog"] * 40 + ["emu"] * 40)
+    groups = lw.by_prediction(pool)
+    for question, shown in ((lw.Estimate(), [0, 1, 2]), (lw.Compare("emu", "cat"), [2, 0])):
+        assessment = lw.Assessment(pool, groups, question=question, policy=lw.RandomGroup(), seed=1, target="pool")
+        for ticket in assessment.ask(30):
+            assessment.tell(ticket, "cat")
+        answer, belief = assessment.answer(n_draws=200).answer, assessment.belief
+        expected = lw.always_valid(belief.hits, belief.labels, belief.n_items)
+        assert np.array_equal(answer.always, np.array(expected)[:, shown])
+        assert (answer.design is not None) == isinstance(question, lw.Estimate)
+    assessment = lw.Assessment(pool, groups, question=lw.Worst(lw.recall), seed=1)
+    assert assessment.answer(n_draws=200).answer.always is None

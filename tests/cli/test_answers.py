@@ -38,8 +38,9 @@ def test_answer_says_what_is_known_and_how_many_more_labels_to_expect(labelled, 
     assert lines[1].startswith("  go on: P(")
     assert "more labels expected" in lines[2] or "not expected within" in lines[2]
     assert lines[3].startswith("  2 labels of 240 items, 1 with labellers, 1 skipped, 1 not known; policy thompson")
-    assert "By prediction (0.95 credible intervals)" in done.out
-    assert "  group  items  labels  accuracy          interval  P(worst)            bounds" in done.out
+    assert "By prediction (0.95 intervals)" in done.out
+    header = "  group  items  labels  accuracy          credible      always valid  P(worst)            bounds"
+    assert header in done.out
 
 
 def test_without_a_forecast_none_is_made(labelled, command):

@@ -137,3 +137,16 @@ def test_the_document_says_how_many_draws_there_were():
     assert document["methods"]["recall"] == {"method": "draws", "n_draws": 500}
     assert document["ranking"]["n_draws"] == 500
     assert 0 <= document["ranking"]["monte_carlo_error"] < 0.03
+
+
+def test_accuracies_have_an_always_valid_interval_and_all_intervals_their_words():
+    groups = lw.by_prediction(lw.pool_from_arrays(predicted=[0] * 30 + [1] * 20, labels=[0] * 25 + [1] * 25))
+    belief = lw.learned(lw.accuracy, groups)
+    document = measure(groups).to_json()
+    low, high = lw.always_valid(belief.hits, belief.labels)
+    for row in document["groups"]:
+        g = belief.names.index(row["group"])
+        assert (row["accuracy"]["always_low"], row["accuracy"]["always_high"]) == (low[g], high[g])
+    assert set(document["guarantees"]) == {"credible", "always_valid"}
+    alone = measure(groups, [lw.recall]).to_json()
+    assert set(alone["guarantees"]) == {"credible"}

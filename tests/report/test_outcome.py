@@ -88,6 +88,56 @@ def test_a_rule_that_is_met_needs_no_forecast_and_one_that_is_not_has_one():
     assert render_outcome(after).splitlines()[1] == "  stop: 2 of 2 labels spent"
 
 
+@pytest.mark.parametrize("target", ["population", "pool"])
+@pytest.mark.parametrize("question", [lw.Worst(), lw.Estimate(), lw.Compare("south", "north")], ids=str)
+def test_every_group_has_an_always_valid_interval_beside_the_credible_one(question, target):
+    assessment, document = answered(question, target=target)
+    belief = assessment.belief
+    low, high = lw.always_valid(belief.hits, belief.labels, belief.n_items if target == "pool" else None)
+    for row in document["groups"]:
+        g = belief.names.index(row["group"])
+        assert (row["always_low"], row["always_high"]) == (low[g], high[g])
+        assert row["always_low"] <= row["mean"] <= row["always_high"]
+    text = render_outcome(document)
+    assert "always valid" in text
+    for kind, sentence in document["guarantees"].items():
+        assert kind.split("_")[0] in text
+        assert " ".join(sentence.split()) in " ".join(text.split())
+
+
+def test_other_metrics_have_none():
+    _, document = answered(lw.Worst(lw.calibration_bias))
+    assert "always_low" not in document["groups"][0]
+    assert list(document["guarantees"]) == ["credible"]
+    assert "always valid" not in render_outcome(document)
+
+
+def test_a_narrow_terminal_gets_numbers_but_no_drawing():
+    _, document = answered(lw.Worst(), n=30)
+    wide, narrow = (render_outcome(document, width=width) for width in (160, 100))
+    assert "●" in wide
+    assert "●" not in narrow
+    assert max(len(line) for line in narrow.splitlines() if not line.startswith("Note")) <= 100
+
+
+def test_the_overall_accuracy_is_said_with_and_without_the_prior():
+    assessment, document = answered(lw.Estimate(), n=40, policy=lw.RandomGroup())
+    design, _ = lw.design_based(assessment.belief)
+    assert document["overall"]["design"] == {
+        "mean": design.mean, "low": design.low, "high": design.high, "standard_error": design.standard_error
+    }  # fmt: skip
+    text = render_outcome(document)
+    assert f"(credible), {design.mean:.4f} [{design.low:.4f}, {design.high:.4f}] (design-based, no prior)" in text
+    assert "95 % design-based: without a prior" in text
+
+
+def test_without_enough_labels_the_reason_is_said():
+    _, document = answered(lw.Estimate(), n=1)
+    assert document["overall"]["design"] is None
+    assert document["overall"]["design_reason"].endswith("the design-based estimate needs 2 of every group.")
+    assert f"  without a prior: none. {document['overall']['design_reason']}" in render_outcome(document)
+
+
 def test_plain_terminals_get_plain_marks():
     _, document = answered(lw.Worst())
     assert render_outcome(document, unicode=False).isascii()

@@ -1,4 +1,4 @@
-"""Whether the labels bear out what was believed before them: a check of the prior, in words."""
+"""Whether the labels bear out what was believed before them: checks of the prior, in words."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from labelwise.beliefs import BetaBelief, CellBelief, MixtureBelief
+from labelwise.metrics import DesignBased, Posterior
 
 _FAR = 3.0  # standard deviations of the prior's own prediction: once in 370 assessments by chance
 _DRAWS = 4_000
@@ -34,6 +35,33 @@ def prior_notes(belief: Any) -> tuple[str, ...]:
     if inner.groups is None or np.array_equal(inner.prior_a, inner.prior_b):
         return ()  # a flat prior claims nothing
     return _claimed(inner)
+
+
+def design_notes(overall: Posterior, design: DesignBased) -> tuple[str, ...]:
+    """Say that the overall accuracy with the prior and the one without it do not fit together.
+
+    They do not if their intervals have nothing in common, or if the estimate without a prior lies more than three of
+    its standard errors outside the other's interval.
+
+    Examples
+    --------
+    >>> import numpy as np, labelwise as lw
+    >>> belief = lw.BetaBelief.from_counts([3] * 100, [3] * 100, n_items=[50] * 100)  # flat priors of 100 groups
+    >>> overall = lw.overall_accuracy(belief, rng=np.random.default_rng(1))
+    >>> design_notes(overall, lw.design_based(belief)[0])[0].split(";")[0]
+    'The overall accuracy is 0.800 [0.767, 0.831] with the prior, and 1.000 [0.962, 1.000] without it'
+    """
+    mean, low, high = (float(value[0]) for value in (overall.mean, overall.low, overall.high))
+    reach = _FAR * design.standard_error
+    is_apart = design.low > high or design.high < low
+    if not (is_apart or design.mean - reach > high or design.mean + reach < low):
+        return ()
+    return (
+        f"The overall accuracy is {mean:.3f} [{low:.3f}, {high:.3f}] with the prior, and {design.mean:.3f} "
+        f"[{design.low:.3f}, {design.high:.3f}] without it; the two do not fit together, for the prior pulls the "
+        "whole away from the labels. Trust the one without it, label more, or use the learned prior (`--prior "
+        "learned`).",
+    )
 
 
 def _mended(belief: MixtureBelief) -> tuple[str, ...]:

@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.assessment.forecast import Forecast, believed, forecast
-from labelwise.assessment.guard import prior_notes
+from labelwise.assessment.guard import design_notes, prior_notes
 from labelwise.assessment.ledger import Ledger
 from labelwise.assessment.queue import Queue
 from labelwise.assessment.setup import Setup
 from labelwise.assessment.stopping import Verdict, best_gain
+from labelwise.beliefs import always_valid_of
+from labelwise.metrics import Accuracy, Metric, design_based
 from labelwise.questions import Answer
 
 if TYPE_CHECKING:
@@ -89,7 +91,7 @@ def result_of(assessment: Assessment, ledger: Ledger, *, n_draws: int, rng: np.r
     question = assessment.question
     setup = assessment.setup
     answer = question.answer(belief, level=setup.level, target=setup.target, n_draws=n_draws, rng=rng)
-    answer = replace(answer, notes=(*answer.notes, *prior_notes(belief)))
+    answer = _guarded(answer, question.metric, belief, setup)
     n_labels = len(ledger.label_of)
     skipped, unknown = ledger.with_status("skipped"), ledger.with_status("unknown")
     return Result(
@@ -103,6 +105,23 @@ def result_of(assessment: Assessment, ledger: Ledger, *, n_draws: int, rng: np.r
         ahead=_ahead(assessment.setup, belief, ledger.queue, n_labels),
         bounds=_bounds(assessment, belief, [slip.item for slip in skipped + unknown], n_draws, rng),
     )
+
+
+def _guarded(answer: Answer, metric: Metric, belief: Any, setup: Setup) -> Answer:
+    """Put beside the answer what holds without its prior, and say where the two part."""
+    notes = (*answer.notes, *prior_notes(belief))
+    if not isinstance(metric, Accuracy):
+        return replace(answer, notes=notes)
+    low, high = always_valid_of(belief, level=setup.level, target=setup.target)
+    place = {name: g for g, name in enumerate(metric.names(belief))}
+    shown = [place[name] for name in answer.posterior.names]  # a comparison shows two groups of many
+    answer = replace(answer, always=(low[shown], high[shown]), notes=notes)
+    if answer.overall is None:
+        return answer
+    design, reason = design_based(belief, level=setup.level, target=setup.target)
+    if design is not None:
+        notes = (*notes, *design_notes(answer.overall, design))
+    return replace(answer, design=design, design_reason=reason, notes=notes)
 
 
 def _ahead(setup: Setup, belief: Any, queue: Queue, n_labels: int) -> Callable[[], Forecast]:

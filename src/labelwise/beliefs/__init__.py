@@ -1,5 +1,6 @@
 """Beliefs: what we think of each group, and how surely."""
 
+from labelwise.beliefs.always import always_valid, always_valid_of
 from labelwise.beliefs.belief import TARGETS, Belief, Target, is_population
 from labelwise.beliefs.beta import BetaBelief
 from labelwise.beliefs.cells import CellBelief
@@ -30,6 +31,8 @@ __all__ = [
     "PairedBelief",
     "Prior",
     "Target",
+    "always_valid",
+    "always_valid_of",
     "beta_interval",
     "check_interval",
     "draws_interval",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Annotated
 
@@ -37,7 +38,9 @@ def answer(
     with opened(store, name) as assessment:
         result = assessment.answer(n_draws=draws)
         document = outcome(assessment, result, with_forecast=forecast)
-    say(document, render_outcome(document, rows=rows, unicode=has_unicode()), as_json=as_json)
+    width = shutil.get_terminal_size((160, 24)).columns
+    text = render_outcome(document, rows=rows, width=width, unicode=has_unicode())
+    say(document, text, as_json=as_json)
     if not result.verdict.is_met:
         raise typer.Exit(TARGET_NOT_MET)
 

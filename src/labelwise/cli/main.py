@@ -8,7 +8,7 @@ from collections.abc import Callable
 import typer
 
 from labelwise import __version__
-from labelwise.cli import answers, label, labels, measure, new, reproduce, simulate
+from labelwise.cli import answers, card, label, labels, measure, new, reproduce, simulate
 from labelwise.errors import ArgumentError, ConflictError, LabelwiseError, NotFoundError
 
 _EXIT_CODES = {ArgumentError: 2, NotFoundError: 3, ConflictError: 4}
@@ -39,10 +39,12 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "plan": new.plan,
     "simulate": simulate.simulate,
     "reproduce": reproduce.reproduce,
+    "card": card.card,
     "measure": measure.measure,
 }
+_NEED_NOTHING = ("card",)  # do their work without a word more
 for _name, _command in _COMMANDS.items():
-    app.command(_name, no_args_is_help=True)(_command)
+    app.command(_name, no_args_is_help=_name not in _NEED_NOTHING)(_command)
 
 
 def _version(wanted: bool) -> None:

@@ -18,6 +18,7 @@ from labelwise.metrics.confusion import (
     recall,
 )
 from labelwise.metrics.cost import ExpectedCost
+from labelwise.metrics.design import DesignBased, design_based
 from labelwise.metrics.difference import MARGIN, Difference, beta_difference_below, difference, difference_of_draws
 from labelwise.metrics.ece import ECE, MCE, ece, mce
 from labelwise.metrics.handoff import HandOff, hand_off
@@ -41,6 +42,7 @@ __all__ = [
     "CalibrationBias",
     "ConfusionFunction",
     "ConfusionMetric",
+    "DesignBased",
     "Difference",
     "ExpectedCost",
     "FalsePositiveRate",
@@ -63,6 +65,7 @@ __all__ = [
     "classwise_ece",
     "compare_classifiers",
     "confusion_matrix",
+    "design_based",
     "difference",
     "difference_of_draws",
     "ece",

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.metrics import Difference, Posterior, Ranking
+from labelwise.metrics import DesignBased, Difference, Posterior, Ranking
 from labelwise.pool import Frame
+
+_Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -26,6 +28,8 @@ class Answer:
     overall : mean and interval of the whole pool, where the question and its metric have one.
     notes : what a reader should know besides.
     counts : which entries of the posterior count for a stopping rule; all if None. An empty group never changes.
+    always : ends of every group's always-valid interval, where an assessment was asked for accuracies.
+    design, design_reason : the overall accuracy without a prior; None, and why, where it cannot be had.
     """
 
     sentence: str
@@ -38,10 +42,17 @@ class Answer:
     overall: Posterior | None = None
     notes: tuple[str, ...] = ()
     counts: NDArray[np.bool_] | None = None
+    always: tuple[_Floats, _Floats] | None = None
+    design: DesignBased | None = None
+    design_reason: str = ""
 
     def frame(self) -> Frame:
         """Give a tidy table, one row a group."""
-        return self.posterior.frame()
+        frame = self.posterior.frame()
+        if self.always is None:
+            return frame
+        low, high = self.always
+        return Frame({**frame, "always_low": low, "always_high": high})
 
     def __repr__(self) -> str:
         return f"<Answer: {self.sentence}>"

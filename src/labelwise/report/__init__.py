@@ -1,5 +1,7 @@
 """Reports: what is known, as plain tables, text and JSON."""
 
+from labelwise.report.card import card_document, card_page, render_card
+from labelwise.report.guarantee import guarantees, render_guarantees
 from labelwise.report.history import history_of, labels_of, when
 from labelwise.report.measurement import Measurement, measure
 from labelwise.report.outcome import outcome, render_outcome, settings_of
@@ -14,12 +16,17 @@ from labelwise.report.text import render_text
 __all__ = [
     "Measurement",
     "Settings",
+    "card_document",
+    "card_page",
+    "guarantees",
     "history_of",
     "interruption_of",
     "labels_of",
     "measure",
     "outcome",
     "plan_document",
+    "render_card",
+    "render_guarantees",
     "render_history",
     "render_outcome",
     "render_plan",

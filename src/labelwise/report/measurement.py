@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import CarriedPrior, CustomPrior
+from labelwise.beliefs import CarriedPrior, CustomPrior, always_valid_of
 from labelwise.checks import check_count, check_one_of, counted
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping, by_prediction, everything
@@ -18,6 +18,7 @@ from labelwise.metrics import (
     ECE,
     F1,
     MCE,
+    Accuracy,
     BalancedAccuracy,
     ConfusionMetric,
     Difference,
@@ -45,6 +46,7 @@ from labelwise.metrics import (
     reliability,
 )
 from labelwise.pool import Frame, Pool
+from labelwise.report.guarantee import guarantees
 from labelwise.report.settings import Settings
 
 _MOST_VALUES = 40_000_000  # random numbers that one set of draws may take: some seconds, and 320 MB
@@ -63,6 +65,7 @@ class Measurement:
     overall : one entry a metric of the whole pool.
     groups : one estimate a metric, one entry a group.
     ranking : of the groups, by the first metric.
+    always : ends of the groups' always-valid intervals, by metric.
     tables : further tables by name.
     """
 
@@ -78,6 +81,7 @@ class Measurement:
     hand_off: HandOff | None = None
     tables: dict[str, Frame] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    always: dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]] = field(default_factory=dict)
 
     def group_rows(self) -> list[dict[str, Any]]:
         """Give one row a group, worst first by the first metric, empty groups last."""
@@ -91,6 +95,8 @@ class Measurement:
         row["labels"] = int(self.estimates[0].n_labels[g])
         for e in self.estimates:
             row[e.metric] = {"mean": float(e.mean[g]), "low": float(e.low[g]), "high": float(e.high[g])}
+        for name, (low, high) in self.always.items():
+            row[name] |= {"always_low": float(low[g]), "always_high": float(high[g])}
         if self.ranking is not None:
             row |= {
                 "p_worst": float(self.ranking.p_worst[g]),
@@ -115,6 +121,7 @@ class Measurement:
             "against": paired,
             "hand_off": None if self.hand_off is None else asdict(self.hand_off),
             "tables": {name: frame.rows() for name, frame in self.tables.items()},
+            "guarantees": guarantees(self.settings["level"], always=bool(self.always)),
             "notes": self.notes,
         }
         cleaned: dict[str, Any] = without_nan(document)
@@ -202,6 +209,11 @@ def measure(
         hand_off=_handed_off(groups, hand_off_groups, person_accuracy, how, rng) if hand_off_groups else None,
         tables={name: _table(name, groups, ranking, how) for name in tables},
         notes=_notes(pool, sizes, how),
+        always={
+            metric.name: always_valid_of(belief, level=how.level, target=how.target)
+            for metric, belief in zip(chosen, beliefs, strict=True)
+            if isinstance(metric, Accuracy)
+        },
     )
 
 

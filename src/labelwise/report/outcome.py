@@ -7,8 +7,9 @@ from dataclasses import asdict
 from typing import Any
 
 from labelwise.assessment import Assessment, Forecast, Result
+from labelwise.report.guarantee import guarantees, render_guarantees
 from labelwise.report.measurement import without_nan
-from labelwise.report.table import Scale, cell_name, decimals, ends, rest_of, table
+from labelwise.report.table import Scale, cell_name, decimals, ends, rest_of, table, table_width
 
 
 def outcome(assessment: Assessment, result: Result, *, with_forecast: bool = True) -> dict[str, Any]:
@@ -48,10 +49,13 @@ def outcome(assessment: Assessment, result: Result, *, with_forecast: bool = Tru
             "unknown": result.n_unknown,
             "open": int(assessment.n_open.sum()),
         },
-        "overall": None if answer.overall is None else _value(answer.overall, 0),
+        "overall": None if answer.overall is None else _value(answer.overall, 0) | _design(result),
         "difference": None if answer.difference is None else asdict(answer.difference),
         "metric": answer.posterior.metric,
         "groups": _groups(assessment, result),
+        "guarantees": guarantees(
+            assessment.setup.level, always=answer.always is not None, design=answer.design is not None
+        ),
         "settings": settings_of(assessment),
         "notes": _notes(result),
     }
@@ -93,11 +97,20 @@ def _value(posterior: Any, g: int) -> dict[str, float]:
     return {name: float(getattr(posterior, name)[g]) for name in ("mean", "low", "high")}
 
 
+def _design(result: Result) -> dict[str, Any]:
+    """Give the overall value without a prior, or why there is none."""
+    answer = result.answer
+    if answer.design is None:
+        return {"design": None, "design_reason": answer.design_reason} if answer.design_reason else {}
+    found = asdict(answer.design)
+    return {"design": {name: found[name] for name in ("mean", "low", "high", "standard_error")}}
+
+
 def _groups(assessment: Assessment, result: Result) -> list[dict[str, Any]]:
     """Give one row a group, those that the question looks for first."""
     posterior, ranking = result.answer.posterior, result.answer.ranking
     metric, belief = assessment.question.metric, assessment.belief
-    sizes, bounds = metric.n_items(belief), result.bounds
+    sizes, bounds, always = metric.n_items(belief), result.bounds, result.answer.always
     place = {name: g for g, name in enumerate(metric.names(belief))}  # a comparison shows two groups of many
     order = list(range(len(posterior.names)))
     if ranking is not None:
@@ -109,6 +122,8 @@ def _groups(assessment: Assessment, result: Result) -> list[dict[str, Any]]:
     for g in order:
         row: dict[str, Any] = {"group": posterior.names[g], "labels": int(posterior.n_labels[g])}
         row |= _value(posterior, g)
+        if always is not None:
+            row |= {"always_low": float(always[0][g]), "always_high": float(always[1][g])}
         if sizes is not None:
             row["items"] = int(sizes[place[posterior.names[g]]])
         if ranking is not None:
@@ -135,8 +150,16 @@ def _notes(result: Result) -> list[str]:
     return notes
 
 
-def render_outcome(document: dict[str, Any], *, rows: int = 20, unicode: bool = True) -> str:
-    """Write the document of an answer as text."""
+def render_outcome(document: dict[str, Any], *, rows: int = 20, width: int = 200, unicode: bool = True) -> str:
+    """Write the document of an answer as text.
+
+    Parameters
+    ----------
+    document : from `outcome`.
+    rows : groups to show; 0 for all.
+    width : characters a line may have; intervals are not drawn where they do not fit.
+    unicode : whether the terminal can draw lines.
+    """
     how, labels = document["settings"], document["labels"]
     stop = document["stop"]
     said = f"stop: {stop['sentence']}" if stop["is_met"] else f"go on: {stop['sentence']}"
@@ -150,7 +173,7 @@ def render_outcome(document: dict[str, Any], *, rows: int = 20, unicode: bool = 
         f"{document['question']}\n  {said}\n  {', '.join([counts, *more])}; policy {how['policy']}, "
         f"target {how['target']}{seen_by(how)}",
         _overall(document),
-        _table(document, rows, unicode),
+        _table(document, rows, width, unicode),
         *(f"Note: {note}" for note in document["notes"]),
     ]
     return "\n\n".join(part for part in parts if part)
@@ -163,17 +186,22 @@ def _overall(document: dict[str, Any]) -> str:
     found, difference = document["overall"], document["difference"]
     lines = []
     if found is not None:
-        lines.append(f"Overall {document['metric']}: {decimals(found['mean'])} {ends(found)}")
+        lines.append(f"Overall {document['metric']}: {decimals(found['mean'])} {ends(found)} (credible)")
+        design = found.get("design")
+        if design is not None:
+            lines[-1] += f", {decimals(design['mean'])} {ends(design)} (design-based, no prior)"
+        elif "design_reason" in found:
+            lines.append(f"  without a prior: none. {found['design_reason']}")
     if difference is not None:
         lines.append(
-            f"Difference: {difference['mean']:+.4f} [{difference['low']:+.4f}, {difference['high']:+.4f}]; "
+            f"Difference: {difference['mean']:+.4f} [{difference['low']:+.4f}, {difference['high']:+.4f}] (credible); "
             f"P(lower) {difference['p_lower']:.3f}, P(equal) {difference['p_equal']:.3f}, "
             f"P(higher) {difference['p_higher']:.3f} (margin {difference['margin']:g})"
         )
     return "\n".join(lines)
 
 
-def _table(document: dict[str, Any], limit: int, unicode: bool) -> str:
+def _table(document: dict[str, Any], limit: int, width: int, unicode: bool) -> str:
     found = [_numbers(row) for row in document["groups"]]
     shown = found if limit == 0 else found[:limit]
     scale = Scale([row for row in found if row.get("items", 1)], unicode)
@@ -182,17 +210,22 @@ def _table(document: dict[str, Any], limit: int, unicode: bool) -> str:
         columns["items"] = [f"{row['items']:,}" for row in shown]
     columns["labels"] = [f"{row['labels']:,}" for row in shown]
     columns[document["metric"]] = [decimals(row["mean"]) for row in shown]
-    columns["interval"] = [ends(row) for row in shown]
+    columns["credible"] = [ends(row) for row in shown]
+    if shown and "always_low" in shown[0]:
+        columns["always valid"] = [ends(row, "always_") for row in shown]
     if shown and "p_worst" in shown[0]:
         column = "p_best" if "best" in document["question"] else "p_worst"
         columns[f"P({column[2:]})"] = [f"{row[column]:.3f}" for row in shown]
     if shown and "if_misses" in shown[0]:
         columns["bounds"] = [f"{decimals(row['if_misses'])} to {decimals(row['if_hits'])}" for row in shown]
     columns[scale.axis] = [scale.bar(row) if row.get("items", 1) else "" for row in shown]
+    if table_width(columns) > width:
+        del columns[scale.axis]
     lines = [list(line) for line in zip(*columns.values(), strict=True)]
     level = document["settings"]["level"]
-    title = f"By {document['settings']['grouping']} ({level:.4g} credible intervals)"
-    return f"{title}\n{table(list(columns), lines)}{rest_of(len(found), len(shown))}"
+    title = f"By {document['settings']['grouping']} ({level:.4g} intervals)"
+    rest, words = rest_of(len(found), len(shown)), render_guarantees(document["guarantees"], level)
+    return f"{title}\n{table(list(columns), lines)}{rest}\n\n{words}"
 
 
 def _numbers(row: dict[str, Any]) -> dict[str, Any]:

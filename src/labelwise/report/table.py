@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 _BAR = 25  # characters of the interval drawn beside a group
 
@@ -24,6 +24,17 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1
         cells = [c.ljust(w) if i < left else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))]
         lines.append(("  " + "  ".join(cells)).rstrip())
     return "\n".join(lines)
+
+
+def table_width(columns: Mapping[str, Sequence[str]]) -> int:
+    """Give how many characters a line of a table of these columns has.
+
+    Examples
+    --------
+    >>> table_width({"group": ["cat", "elephant"], "items": ["12", "3"]})
+    17
+    """
+    return sum(2 + max(map(len, [name, *cells])) for name, cells in columns.items())
 
 
 def rest_of(n_all: int, n_shown: int) -> str:
@@ -54,15 +65,26 @@ def decimals(value: float | None) -> str:
     return "-" if value is None or math.isnan(value) else f"{value:.4f}" if abs(value) < 100 else f"{value:.5g}"
 
 
-def ends(value: dict[str, float]) -> str:
-    """Write the two ends of an interval.
+def ends(value: dict[str, float], prefix: str = "") -> str:
+    """Write the two ends of an interval; `prefix` says which, where a row has several.
 
     Examples
     --------
     >>> ends({"low": 0.25, "high": 0.5})
     '[0.2500, 0.5000]'
     """
-    return f"[{decimals(value['low'])}, {decimals(value['high'])}]"
+    return f"[{decimals(value[f'{prefix}low'])}, {decimals(value[f'{prefix}high'])}]"
+
+
+def percent(level: float) -> str:
+    """Write a probability as so many percent.
+
+    Examples
+    --------
+    >>> percent(0.95), percent(0.999)
+    ('95 %', '99.9 %')
+    """
+    return f"{100 * level:.6g} %"
 
 
 class Scale:

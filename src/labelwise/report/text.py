@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from labelwise.report.guarantee import guarantees, render_guarantees
 from labelwise.report.measurement import Measurement
 from labelwise.report.table import Scale, cell_name, decimals, ends, rest_of, table
 
@@ -87,7 +88,8 @@ def _groups(result: Measurement, limit: int, width: int, unicode: bool) -> str:
     title = f"By {result.grouping}, worst {first.metric} first"
     rest = rest_of(len(found), len(shown))
     lines = [list(line) for line in zip(*columns.values(), strict=True)]
-    return f"{title}\n{table(header, lines)}{rest}{_verdict(result)}"
+    words = render_guarantees(guarantees(first.level), first.level)
+    return f"{title}\n{table(header, lines)}{rest}\n\n{words}{_verdict(result)}"
 
 
 def _width(columns: dict[str, list[str]]) -> int:

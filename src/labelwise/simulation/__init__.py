@@ -1,5 +1,6 @@
 """Simulation: assessments of pools whose truth is known, played many times over and scored."""
 
+from labelwise.simulation.card import Card, Cell, coverage_card
 from labelwise.simulation.runner import Engine, Simulated, check_playable, simulate
 from labelwise.simulation.scenario import Scenario
 from labelwise.simulation.score import Score
@@ -20,6 +21,8 @@ from labelwise.simulation.scores import (
 from labelwise.simulation.verdicts import decided, labels_until_decided, verdict_right
 
 __all__ = [
+    "Card",
+    "Cell",
     "Engine",
     "Scenario",
     "Score",
@@ -27,6 +30,7 @@ __all__ = [
     "check_playable",
     "confusion_error",
     "coverage",
+    "coverage_card",
     "decided",
     "ece_error",
     "labels_until_decided",
