@@ -98,3 +98,31 @@ def test_cells_of_different_kinds_cannot_be_merged(refusal):
         assert refusal(lw.ArgumentError, one.merge, other) == (
             "Only beliefs with the same groups and the same prior can be merged."
         )
+
+
+@pytest.mark.parametrize("target", ["population", "pool"])
+def test_the_covariance_of_a_label_with_a_sum_is_that_of_draws(target):
+    groups = _groups(6)
+    belief = lw.MixtureBelief.start(groups).add([3, 1, 8, 0, 0, 2], [5, 4, 9, 0, 2, 2])
+    weights = np.array([0.3, 0.1, 0.2, 0.2, 0.1, 0.1])
+    rng = np.random.default_rng(1)
+    chance = belief.draw(400_000, rng=rng)
+    found = belief.covariance_with(weights, target=target)
+    for g in range(6):
+        label = rng.uniform(size=len(chance)) < chance[:, g]
+        value = chance
+        if target == "pool":
+            left = belief.n_left - np.eye(6, dtype=int)[g]
+            value = (belief.hits + rng.binomial(left, chance) + np.outer(label, np.eye(6)[g])) / belief.n_items
+        # 400,000 draws: five standard errors
+        error = 5 * np.std(label) * np.std(value @ weights) / np.sqrt(len(label))
+        assert found[g] == pytest.approx(np.cov(label, value @ weights)[0, 1], abs=error)
+
+
+@pytest.mark.parametrize("target", ["population", "pool"])
+def test_the_total_drop_adds_up_over_groups(target):
+    belief = lw.MixtureBelief.start(_groups(6)).add([3, 1, 8, 0, 0, 2], [5, 4, 9, 0, 2, 2])
+    weights, draw, mean = np.linspace(0.1, 0.6, 6), np.full(6, 0.3), belief.mean()
+    each = np.stack([belief.covariance_with(np.eye(6)[h], target=target) for h in range(6)])
+    expected = (weights @ each**2) * (draw / mean**2 + (1 - draw) / (1 - mean) ** 2)
+    assert np.allclose(belief.total_drop(weights, draw, target=target), expected, rtol=1e-9)

@@ -29,6 +29,34 @@ def test_the_gain_of_confusion_is_the_drop_found_by_trying_every_label():
         assert found[k] == pytest.approx(belief.variance()[k].sum() - after)
 
 
+def test_about_the_pool_the_gain_is_the_drop_of_what_is_still_open():
+    pool = small_pool()
+    groups = lw.by_prediction(pool)
+    question = lw.Estimate(lw.accuracy)
+    beta = lw.BetaBelief.start(groups)
+    for g in range(3):
+        for item in np.flatnonzero(groups.of_item == g)[:-1]:  # until one is left
+            beta = beta.update([item], [pool.prediction[item]])
+    last = np.array([int(np.flatnonzero(groups.of_item == g)[-1]) for g in range(3) if (groups.of_item == g).any()])
+    there = groups.n_items > 0
+    gains = question.mean_gains(beta, target="pool")
+    # the last label of a group leaves no doubt at all
+    assert np.allclose(gains[there], (groups.share * beta.variance(target="pool"))[there])
+    done = beta.update(last, pool.prediction[last])
+    assert np.allclose(question.mean_gains(done, target="pool"), 0)
+
+
+def test_about_the_pool_the_gain_of_confusion_is_found_by_trying_every_label():
+    pool = small_pool()
+    belief = lw.DirichletBelief.start(lw.by_prediction(pool)).update([0, 1, 2, 3], [0, 1, 2, 2])
+    theta = belief.draw(1, rng=np.random.default_rng(1))[0]
+    found = belief.variance_drop(theta, target="pool")
+    for k in range(2):
+        item = next(int(i) for i in np.flatnonzero(pool.prediction == k) if i > 3)
+        after = sum(theta[k, j] * belief.update([item], [j]).variance(target="pool")[k].sum() for j in range(3))
+        assert found[k] == pytest.approx(belief.variance(target="pool")[k].sum() - after)
+
+
 def test_the_gain_of_cells_weighs_a_label_by_where_it_may_fall():
     pool = small_pool()
     belief = lw.CellBelief.start(lw.by_prediction(pool), bins=4)

@@ -16,7 +16,7 @@ from labelwise.groups import Grouping
 
 _Floats = NDArray[np.float64]
 _SLOPE = 0.9  # the likeliest, before any label
-_SPREADS = tuple(2.0 ** (-k / 2) for k in range(9))
+_SPREADS = tuple(2.0 ** (1 - k) for k in range(7))  # from groups that have little in common to hardly any difference
 
 
 @dataclass(frozen=True)

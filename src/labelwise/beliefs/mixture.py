@@ -182,6 +182,28 @@ class MixtureBelief:
             now, hit, miss = before * now, later * hit, later * miss
         return np.asarray(weight @ now - (draw * (weight @ (hit / after)) + (1 - draw) * (weight @ (miss / after))))
 
+    def total_drop(self, weights: _Floats, draw: NDArray[Any], *, target: Target = "population") -> _Floats:
+        """Give the expected drop of the weighed variances of all groups together, by one label of each group.
+
+        With c_h the covariance of the label with the accuracy of group h, and m the chance of a hit, the best linear
+        guess moves by c_h / m for a hit and by c_h / (1 - m) for a miss.
+        """
+        total, weight = self.a + self.b, self.maps.weight[:, None]
+        mean = self.a / total
+        within, middle = (weight * (mean * (1 - mean) / (total + 1))).sum(axis=0), (weight * mean).sum(axis=0)
+        apart = np.sqrt(weight) * (mean - middle)  # so that apart[:, g] @ apart[:, h] is the covariance by the map
+        between = (apart**2).sum(axis=0)
+        open_part, own = np.ones(self.n_groups), within + between
+        if not is_population(target):
+            size = np.maximum(self.n_items, 1)
+            open_part = self.n_left / size
+            own = open_part * own + (middle * (1 - middle) - own) / size
+        others = weights * open_part**2
+        gathered = (others * apart) @ apart.T
+        squares = (apart * (gathered @ apart)).sum(axis=0) - others * between**2 + weights * own**2
+        middle = np.clip(middle, 1e-12, 1 - 1e-12)
+        return np.asarray(squares * (draw / middle**2 + (1 - draw) / (1 - middle) ** 2))
+
     def covariance_with(self, weights: _Floats, *, target: Target = "population") -> _Floats:
         """Give the covariance of one more label of each group with a weighted sum of the groups' accuracies.
 

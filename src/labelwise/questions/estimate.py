@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Kind, Target
+from labelwise.beliefs import Kind, MixtureBelief, Target
 from labelwise.metrics import N_DRAWS, Metric, accuracy
 from labelwise.questions.answer import Answer
 from labelwise.questions.question import Question
@@ -21,7 +21,8 @@ _UPPER_DRAWS = 200
 class Estimate(Question):
     """What is the metric of every group?
 
-    The gain of a label is the expected drop of its group's variance, weighed by the group's share.
+    The gain of a label is the expected drop of its group's variance, weighed by the group's share; where groups share a
+    map, the drop in all groups.
 
     Parameters
     ----------
@@ -47,16 +48,23 @@ class Estimate(Question):
 
     def gains(self, belief: Any, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Give share times expected drop of the variance, if one draw were true."""
-        return np.asarray(belief.outer.share * belief.variance_drop(belief.draw(1, rng=rng)[0], target=target))
+        return self._gains_at(belief, belief.draw(1, rng=rng)[0], target)
 
     def mean_gains(self, belief: Any, *, target: Target = "population") -> _Floats:
         """Give share times expected drop of the variance; affine in the draw, so exact at the mean."""
-        return np.asarray(belief.outer.share * belief.variance_drop(belief.mean(), target=target))
+        return self._gains_at(belief, belief.mean(), target)
 
     def upper_gains(self, belief: Any, level: float, *, target: Target = "population") -> _Floats:
         """Give a quantile of the gain over draws from a generator of its own, so that it repeats."""
         draws = belief.draw(_UPPER_DRAWS, rng=np.random.default_rng(0))
-        return np.asarray(np.quantile(belief.outer.share * belief.variance_drop(draws, target=target), level, axis=0))
+        return np.asarray(np.quantile(self._gains_at(belief, draws, target), level, axis=0))
+
+    def _gains_at(self, belief: Any, draw: NDArray[Any], target: Target) -> _Floats:
+        """Give the drop by one label of each group: in its own variance, or in that of all which it tells of."""
+        share = belief.outer.share
+        if isinstance(belief, MixtureBelief):
+            return belief.total_drop(share, draw, target=target)
+        return np.asarray(share * belief.variance_drop(draw, target=target))
 
     def answer(
         self,

@@ -16,7 +16,6 @@ from labelwise.questions.answer import Answer
 from labelwise.questions.estimate import Estimate
 
 _Floats = NDArray[np.float64]
-_UPPER_DRAWS = 200
 
 
 @dataclass(frozen=True)
@@ -53,19 +52,6 @@ class Overall(Estimate):
                 "by the overall interval."
             )
         return belief
-
-    def gains(self, belief: Any, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
-        """Give the expected drop of the variance of the whole, if one draw were true."""
-        return self._gains_at(belief, belief.draw(1, rng=rng)[0], target)
-
-    def mean_gains(self, belief: Any, *, target: Target = "population") -> _Floats:
-        """Give the expected drop of the variance of the whole; affine in the draw, so exact at the mean."""
-        return self._gains_at(belief, belief.mean(), target)
-
-    def upper_gains(self, belief: Any, level: float, *, target: Target = "population") -> _Floats:
-        """Give a quantile of the gain over draws from a generator of its own, so that it repeats."""
-        draws = belief.draw(_UPPER_DRAWS, rng=np.random.default_rng(0))
-        return np.asarray(np.quantile(self._gains_at(belief, draws, target), level, axis=0))
 
     def _gains_at(self, belief: Any, draw: NDArray[Any], target: Target) -> _Floats:
         """Give the mean square of the step that the best linear guess of the whole takes: c/m for a hit, c/(1-m) not.

@@ -44,9 +44,10 @@ def test_nodes_and_weights_are_those_of_the_belief(monkeypatch, has_scores, many
     maps = weighed_maps(ScoreMap.of(groups), hits, labels, **SETTINGS)
     scores, n_directions = ScoreMap.of(groups), 1 + has_scores
     middle, spread = SETTINGS["middle"][:n_directions], SETTINGS["spread"][:n_directions]
-    n_nodes = 9 * 3**n_directions
+    n_strengths = len(SETTINGS["strengths"])
+    n_nodes = n_strengths * 3**n_directions
     weight, accuracy = np.empty(n_nodes), np.empty((n_nodes, 12))
-    modes = np.tile(middle, (9, 1))
+    modes = np.tile(middle, (n_strengths, 1))
     fit_maps(scores.x, scores.share, hits, labels, middle, spread, SETTINGS["strengths"], modes, 30, weight, accuracy)
     strength = np.repeat(SETTINGS["strengths"], 3**n_directions)[:, None]
     a, b = strength / (1 - accuracy) + hits, strength / accuracy + labels - hits

@@ -32,6 +32,7 @@ def _groups():
         (lw.Worst(m=2), lw.MultiplePlay()),
         (lw.Best(lw.calibration_bias), lw.Thompson()),
         (lw.Estimate(), lw.Thompson()),
+        (lw.Overall(), lw.Thompson()),
         (lw.Worst(), lw.RandomItem()),
         (lw.Worst(), lw.RandomGroup()),
     ],

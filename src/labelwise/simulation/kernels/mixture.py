@@ -36,6 +36,7 @@ MIXTURE_POLICIES = (*BLIND_POLICIES, THOMPSON, TOP_TWO, MULTIPLE_PLAY)
 """The policies that `simulate_mixture` has: both random ones, and those that look at draws."""
 REFIT = 1.25
 """The maps are fitted anew when there are so many times more labels."""
+_NOTHING = 1e-5  # the weight of a node that tells nothing of other groups
 _NEVER = 0.5 * math.log(1e9)  # of Hoeffding's bound at a chance of 1e-9
 _FIRST_STEPS, _STEPS = 30, 3  # of the search for the likeliest maps: the first fit starts from nothing
 
@@ -62,22 +63,83 @@ def _set_draw(draws: _Floats, f: Word, g: int, strength: Any, accuracy: Any, hit
 
 
 @inlined
-def _drop(
-    weight: _Floats, strength: _Floats, accuracy: _Floats, g: int, hits: int, labels: int, size: int, in_pool: bool
+def _line(
+    weight: _Floats,
+    strength: _Floats,
+    accuracy: _Floats,
+    g: int,
+    hits: int,
+    labels: int,
+    size: int,
+    part: float,
+    others: float,
+    in_pool: bool,
 ) -> tuple[float, float]:
-    """Give level and slope of the expected drop of a group's variance within maps, as a function of its draw."""
-    level, slope, left = 0.0, 0.0, size - labels
+    """Give level and slope of the expected drop of all groups' variances, as a function of a group's draw.
+
+    As `MixtureBelief.total_drop`; `others` is what a label of this group tells of the others.
+    """
+    middle, second = 0.0, 0.0
     for f in range(len(weight)):
         a = strength[f] / (1 - accuracy[f, g]) + hits
         b = strength[f] / accuracy[f, g] + (labels - hits)
-        total = a + b
-        after = (total + 1) * (total + 1) * (total + 2)
-        now, later = 1.0, 1.0
-        if in_pool:
-            now, later = left * (total + left) / (size * size), (left - 1) * (total + left) / (size * size)
-        level += weight[f] * (now * a * b / (total * total * (total + 1)) - later * a * (b + 1) / after)
-        slope += weight[f] * later * (a - b) / after
-    return level, slope
+        mean = a / (a + b)
+        middle += weight[f] * mean
+        second += weight[f] * mean * (a + 1) / (a + b + 1)
+    own = second - middle * middle
+    if in_pool:
+        own = ((size - labels) * own + middle * (1 - middle) - own) / size
+    square = others + part * own * own
+    hit, miss = square / (middle * middle), square / ((1 - middle) * (1 - middle))
+    return miss, hit - miss
+
+
+@compiled
+def _put_others(
+    weight: _Floats,
+    strength: _Floats,
+    accuracy: _Floats,
+    hits: _Counts,
+    labels: _Counts,
+    sizes: _Counts,
+    part: _Floats,
+    in_pool: bool,
+    others: _Floats,
+) -> None:
+    """Put what a label of each group tells of all other groups through the map: the squared covariances, weighed."""
+    n_groups, n_nodes = len(hits), 0
+    kept = np.empty(len(weight), np.int64)
+    for f in range(len(weight)):
+        if weight[f] > _NOTHING:
+            kept[n_nodes] = f
+            n_nodes += 1
+    apart, open_part = np.empty((n_groups, n_nodes)), np.empty(n_groups)
+    gathered = np.zeros((n_nodes, n_nodes))
+    for g in range(n_groups):
+        middle = 0.0
+        for i in range(n_nodes):
+            f = kept[i]
+            a = strength[f] / (1 - accuracy[f, g]) + hits[g]
+            b = strength[f] / accuracy[f, g] + (labels[g] - hits[g])
+            apart[g, i] = a / (a + b)
+            middle += weight[f] * apart[g, i]
+        for i in range(n_nodes):
+            apart[g, i] = math.sqrt(weight[kept[i]]) * (apart[g, i] - middle)
+        left = (sizes[g] - labels[g]) / max(sizes[g], 1) if in_pool else 1.0
+        open_part[g] = part[g] * left * left
+        for i in range(n_nodes):
+            factor = open_part[g] * apart[g, i]
+            for j in range(n_nodes):
+                gathered[i, j] += factor * apart[g, j]
+    for g in range(n_groups):
+        total, own = 0.0, 0.0
+        for i in range(n_nodes):
+            row = 0.0
+            for j in range(n_nodes):
+                row += gathered[i, j] * apart[g, j]
+            total += apart[g, i] * row
+            own += apart[g, i] * apart[g, i]
+        others[g] = max(total - open_part[g] * own * own, 0.0)
 
 
 @compiled
@@ -170,7 +232,7 @@ def simulate_mixture(
         start_modes[t] = middle
     fit_maps(x, share, zero, zero, middle, spread, strengths, start_modes, 1, start_weight, start_accuracy)
     modes = start_modes.copy()
-    gains, lines = np.empty(n_groups), np.empty((n_groups, 2))
+    gains, lines, others = np.empty(n_groups), np.empty((n_groups, 2)), np.empty(n_groups)
     draws, fitted = np.empty((n_nodes, n_groups, 6)), np.zeros(n_nodes, np.int64)
     left, got_hits, got = np.empty(n_groups, np.int64), np.empty(n_groups, np.int64), np.empty(n_groups, np.int64)
     open_groups, plays = np.empty(n_groups, np.int64), np.empty(max(m, 1), np.int64)
@@ -200,10 +262,12 @@ def simulate_mixture(
                     cumulative[f] = total
                 cumulative[n_nodes - 1] = 2.0
                 if goal == ESTIMATE:
+                    _put_others(weight, strength, accuracy, got_hits, got, sizes, gain_weight, in_pool, others)
                     for g in range(n_groups):
-                        lines[g, 0], lines[g, 1] = _drop(
-                            weight, strength, accuracy, g, got_hits[g], got[g], sizes[g], in_pool
-                        )
+                        lines[g, 0], lines[g, 1] = _line(
+                            weight, strength, accuracy, g, got_hits[g], got[g], max(sizes[g], 1), gain_weight[g],
+                            others[g], in_pool,
+                        )  # fmt: skip
             if goal == OVERALL and pick < 0:
                 _put_overall_drops(weight, strength, accuracy, got_hits, got, sizes, gain_weight, in_pool, lines)
             first, redraws = -1, 0
@@ -224,8 +288,7 @@ def simulate_mixture(
                         state,
                     )  # fmt: skip
                     if goal != RANK:
-                        part = gain_weight[g] if goal == ESTIMATE else 1.0  # the drop of the whole has it inside
-                        gains[g] = part * (lines[g, 0] + lines[g, 1] * theta)
+                        gains[g] = lines[g, 0] + lines[g, 1] * theta
                         continue
                     if in_pool:
                         expected = (got_hits[g] + left[g] * theta) / sizes[g]
@@ -260,9 +323,10 @@ def simulate_mixture(
                     if fitted[f] == n_fits and n_fits > 0:
                         _set_draw(draws, f, g, strength[f], accuracy[f, g], got_hits[g], got[g])
                 if goal == ESTIMATE and policy >= THOMPSON:
-                    lines[g, 0], lines[g, 1] = _drop(
-                        weight, strength, accuracy, g, got_hits[g], got[g], sizes[g], in_pool
-                    )
+                    lines[g, 0], lines[g, 1] = _line(
+                        weight, strength, accuracy, g, got_hits[g], got[g], sizes[g], gain_weight[g], others[g],
+                        in_pool,
+                    )  # fmt: skip
                 seen = noted(n_told, seen, at, run, got_hits, got, out_hits, out_labels)
         while seen < len(at):
             seen = noted(at[seen], seen, at, run, got_hits, got, out_hits, out_labels)
