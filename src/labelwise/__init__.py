@@ -32,7 +32,7 @@ _HOME = {
     "groups": "Grouping by_column by_map by_prediction by_score crossed everything",
     "beliefs": """
         Belief BetaBelief CarriedPrior CellBelief CustomPrior DirichletBelief FlatPrior InformedPrior
-        LearnedPrior MixtureBelief PairedBelief Prior beta_interval
+        LearnedPrior MixtureBelief PairedBelief Prior RowsBelief beta_interval
     """,
     "ensembles": "Ensemble by_disagreement",
     "metrics": """

@@ -10,6 +10,7 @@ from labelwise.beliefs.learned import LearnedPrior
 from labelwise.beliefs.mixture import AccuracyBelief, MixtureBelief, start_accuracies
 from labelwise.beliefs.paired import PairedBelief, rival_classes
 from labelwise.beliefs.prior import CarriedPrior, CustomPrior, FlatPrior, InformedPrior, Prior
+from labelwise.beliefs.rows import ConfusionBelief, RowsBelief, start_confusion
 
 __all__ = [
     "KINDS",
@@ -20,6 +21,7 @@ __all__ = [
     "BetaBinomials",
     "CarriedPrior",
     "CellBelief",
+    "ConfusionBelief",
     "CustomPrior",
     "DirichletBelief",
     "FlatPrior",
@@ -29,6 +31,7 @@ __all__ = [
     "MixtureBelief",
     "PairedBelief",
     "Prior",
+    "RowsBelief",
     "Target",
     "beta_interval",
     "check_interval",
@@ -36,4 +39,5 @@ __all__ = [
     "is_population",
     "rival_classes",
     "start_accuracies",
+    "start_confusion",
 ]
