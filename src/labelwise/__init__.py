@@ -38,9 +38,9 @@ _HOME = {
     "metrics": """
         ECE F1 MCE Accuracy BalancedAccuracy Brier CalibrationBias ConfusionFunction ConfusionMetric Difference
         ExpectedCost FalsePositiveRate HandOff Lead LogLoss Metric PairedDifference Posterior Precision Ranking Recall
-        accuracy balanced_accuracy beta_difference_below bootstrap brier calibration_bias classwise_ece
-        compare_classifiers confusion_matrix difference ece f1 false_positive_rate hand_off known_value learned
-        log_loss mce overall_accuracy overall_variance precision rank recall reliability
+        accuracy balanced_accuracy beta_difference_below bootstrap brier calibration_bias calibration_curve
+        classwise_ece compare_classifiers confusion_matrix difference ece f1 false_positive_rate hand_off known_value
+        learned log_loss mce overall_accuracy overall_variance precision rank recall reliability
         with_rival
     """,
     "questions": "Answer Best Compare Estimate Question Versus Worst",

@@ -1,9 +1,9 @@
 """Where misses go: the other classes' shares, believed through the scores and the labels of all rows together.
 
 Given that an item predicted k is a miss, its true class has a Dirichlet distribution with pseudo-counts
-s (t q + (1 - t) / (K - 1)): q are the shares that the scores of the row give to the other classes, t is how far they are
-trusted, s how closely rows follow. Both are unknown and summed over a grid, each node weighed by the probability of all
-misses seen.
+s (t q + (1 - t) / (K - 1)): q are the shares that the scores of the row give to the other classes, t is how far they
+are trusted, s how closely rows follow. Both are unknown and summed over a grid, each node weighed by the probability of
+all misses seen.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from labelwise.groups import Grouping
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
-STRENGTHS = tuple(2.0**k for k in range(9))
+STRENGTHS = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""Labels favour up to 256. But a class that the scores miss is missed in many rows alike, which rows that are
+independent cannot say: with more strength the intervals of recall would be too narrow (decision 11)."""
 TRUSTS = (0.0, 0.25, 0.5, 0.75, 0.9, 0.97, 0.99)
 """Never 1: a class that no score names must stay possible."""
 _NOTHING = 1e-9  # the weight of a node that is left out
@@ -38,7 +40,7 @@ def score_shares(groups: Grouping, others: NDArray[np.int64]) -> _Floats | None:
         return None
     scores = np.take_along_axis(np.nan_to_num(groups.mean_scores), others, axis=1)
     total = scores.sum(axis=1, keepdims=True)
-    flat = np.full(scores.shape, 1 / max(1, others.shape[1]))  # of an empty row, or one without any doubt
+    flat = np.full(scores.shape, 1 / others.shape[1])  # of an empty row, or one without any doubt
     return np.divide(scores, total, out=flat, where=total > 0)
 
 
@@ -73,7 +75,7 @@ class Misses:
     array([[0.75, 0.25],
            [0.25, 0.75]])
     >>> Misses(shares, np.array([[20, 1], [0, 0]])).mean()[1].round(2)  # the scores were right of the other row
-    array([0.16, 0.84])
+    array([0.2, 0.8])
     """
 
     shares: _Floats | None
@@ -115,7 +117,7 @@ class Misses:
 
     def _alphas(self, node: NDArray[np.int64], rows: slice = slice(None)) -> _Floats:
         s, t = self.strength[node][:, None, None], self.trust[node][:, None, None]
-        alpha = s * (1 - t) / max(1, self.counts.shape[1]) + self.counts[rows]
+        alpha = s * (1 - t) / self.counts.shape[1] + self.counts[rows]
         return np.asarray(alpha if self.shares is None else alpha + s * t * self.shares[rows])
 
     def mean(self) -> _Floats:

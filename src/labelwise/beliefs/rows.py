@@ -1,4 +1,4 @@
-"""Rows of confusion that share what is learned of the scores: the belief about confusion when labels of one tell of all."""
+"""Rows of confusion that share what is learned of the scores: the belief when labels of one row tell of all."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ENTRIES = 20_000_000  # drawn for intervals, as long as that leaves draws enoug
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RowsBelief:
-    """What we believe about the true class of items that were predicted a certain class, where all rows share two things.
+    """What we believe about the true class of items that were predicted a certain class, where rows share two things.
 
     Whether an item is a hit follows the map from scores to accuracies that `MixtureBelief` learns; which other class a
     miss truly is follows the scores' shares as far as the misses of all rows bear them out. The two are independent
@@ -52,8 +52,8 @@ class RowsBelief:
     array([[0.66, 0.24, 0.1 ],
            [0.09, 0.17, 0.75]])
     >>> belief.update(range(20), [0] * 5 + [1] * 15).mean()[[0, 2]].round(2)  # so many cats are dogs: emus are doubted
-    array([[0.31, 0.66, 0.03],
-           [0.16, 0.39, 0.45]])
+    array([[0.31, 0.67, 0.02],
+           [0.17, 0.38, 0.45]])
     """
 
     told: DirichletBelief
@@ -64,10 +64,7 @@ class RowsBelief:
     def start(cls, groups: Grouping, prior: Prior | None = None) -> RowsBelief:
         """Believe the prior, before any label."""
         told = DirichletBelief.start(groups)
-        others = _others(groups)
-        if others.shape[1] == 0:
-            raise ArgumentError("A pool with a single class has no confusion to learn; use a flat prior.")
-        return cls(told, MixtureBelief.start(groups, prior), score_shares(groups, others))
+        return cls(told, MixtureBelief.start(groups, prior), score_shares(groups, _others(groups)))
 
     @property
     def groups(self) -> Grouping:
@@ -290,6 +287,4 @@ def start_confusion(groups: Grouping, prior: Prior | None = None) -> ConfusionBe
     >>> start_confusion(groups), start_confusion(groups, lw.LearnedPrior())
     (<DirichletBelief about 2 x 2 after 0 labels>, <RowsBelief about 2 x 2 after 0 labels>)
     """
-    if isinstance(prior, LearnedPrior) and groups.pool.n_classes > 1:
-        return RowsBelief.start(groups, prior)
-    return DirichletBelief.start(groups, prior)
+    return RowsBelief.start(groups, prior) if isinstance(prior, LearnedPrior) else DirichletBelief.start(groups, prior)
