@@ -22,7 +22,7 @@ from labelwise.groups import Grouping
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
 STRENGTHS = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Labels favour up to 256. But a class that the scores miss is missed in many rows alike, which rows that are
+"""Labels favour 32 to 256. But a class that the scores overlook is overlooked in many rows alike, which rows that are
 independent cannot say: with more strength the intervals of recall would be too narrow (decision 11)."""
 TRUSTS = (0.0, 0.25, 0.5, 0.75, 0.9, 0.97, 0.99)
 """Never 1: a class that no score names must stay possible."""
