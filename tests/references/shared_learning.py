@@ -145,32 +145,38 @@ def ece(runs):
             )
 
 
+def rates(rows, groups):
+    """Give recall and precision of each class and their means over classes, from rows of confusion in the pool."""
+    joint = rows * groups.share[:, None]
+    right, true = (joint * np.eye(len(groups.share))).sum(axis=-1), joint.sum(axis=-2)
+    with np.errstate(invalid="ignore"):
+        recall, precision = right / true, right / groups.share
+    return recall, precision, np.nanmean(recall, axis=-1), np.nanmean(precision, axis=-1)
+
+
 def confusion(runs):
-    averages = (lw.Recall(average="macro"), lw.Precision(average="macro"))
     for name in CONFUSED:
         pool = read(name)
         groups = lw.by_prediction(pool)
         truth = lw.learned(lw.recall, groups).mean(target="pool")
-        known = {m: m.draw(lw.learned(m, groups), 1, target="pool", rng=np.random.default_rng(0))[0] for m in
-                 (*averages, lw.recall, lw.precision)}  # fmt: skip
+        known = rates(truth, groups)
         for per_row in (2, 5, 10):
             for prior in (lw.FlatPrior(), lw.InformedPrior(), lw.LearnedPrior()):
-                errors, inside = [], {m: [] for m in known}
+                found = []
                 for run in range(runs):
                     rng = np.random.default_rng([run, per_row])
                     items = rng.permutation(pool.n_items)[: per_row * pool.n_classes]
                     belief = lw.recall.start(groups, prior).update(items, pool.labels[items])
                     gap = ((belief.mean() - truth) ** 2).sum(axis=1)
-                    errors.append(np.sqrt(groups.share @ gap))
-                    for metric, true in known.items():
-                        draws = metric.draw(belief, 250, target="pool", rng=rng)
+                    drawn = rates(belief.draw(250, target="pool", rng=rng), groups)
+                    inside = []
+                    for draws, true in zip(drawn, known, strict=True):
                         low, high = np.nanquantile(draws, [0.025, 0.975], axis=0)
-                        inside[metric].append(((low <= true + 1e-12) & (true - 1e-12 <= high)).mean())
-                said = ", ".join(f"{m.average or 'each'} {m.name} {np.mean(rows):.2f}" for m, rows in inside.items())
-                print(
-                    f"{name} {per_row:3} {type(prior).__name__:14} error {np.mean(errors):.4f} inside: {said}",
-                    flush=True,
-                )
+                        inside.append(np.mean((low <= true + 1e-12) & (true - 1e-12 <= high)))
+                    found.append((np.sqrt(groups.share @ gap), *inside))
+                error, *inside = np.mean(found, axis=0)
+                said = "recall {:.2f} precision {:.2f} mean recall {:.2f} mean precision {:.2f}".format(*inside)
+                print(f"{name} {per_row:3} {type(prior).__name__:14} error {error:.4f} inside: {said}", flush=True)
 
 
 if __name__ == "__main__":
