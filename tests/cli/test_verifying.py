@@ -37,8 +37,8 @@ def test_a_store_of_learned_confusion_is_verified_too(tmp_path, monkeypatch, com
     monkeypatch.chdir(tmp_path)
     rows = [f"{0.6 - i / 200},{0.3 + i / 300},{0.1 + i / 600},{i % 3}" for i in range(30)]
     (tmp_path / "p.csv").write_text("\n".join(["s0,s1,s2,label", *rows]) + "\n")
-    new = "new a.lw p.csv --scores s* --question estimate --metric recall --prior learned".split()
-    assert command(*new).code == 0
+    asked = ("--question", "estimate", "--metric", "recall", "--prior", "learned")
+    assert command("new", "a.lw", "p.csv", "--scores", "s*", *asked).code == 0
     assert command("ask", "a.lw", "-n", "3").code == 0
     assert command("tell", "a.lw", "-", stdin="ticket,label\n0,0\n1,1\n2,1\n").code == 0
     done = command("verify", "a.lw")
