@@ -32,14 +32,15 @@ _HOME = {
     "groups": "Grouping by_column by_map by_prediction by_score crossed everything",
     "beliefs": """
         Belief BetaBelief CarriedPrior CellBelief CustomPrior DirichletBelief FlatPrior InformedPrior
-        LearnedPrior MixtureBelief PairedBelief Prior always_valid beta_interval
+        LearnedPrior MixtureBelief PairedBelief Prior RowsBelief always_valid beta_interval
     """,
     "ensembles": "Ensemble by_disagreement",
     "metrics": """
         ECE F1 MCE Accuracy BalancedAccuracy Brier CalibrationBias ConfusionFunction ConfusionMetric DesignBased
         Difference ExpectedCost FalsePositiveRate HandOff Lead LogLoss Metric PairedDifference Posterior Precision
-        Ranking Recall accuracy balanced_accuracy beta_difference_below bootstrap brier calibration_bias classwise_ece
-        compare_classifiers confusion_matrix design_based difference ece f1 false_positive_rate hand_off known_value
+        Ranking Recall accuracy balanced_accuracy beta_difference_below bootstrap brier calibration_bias
+        calibration_curve classwise_ece compare_classifiers confusion_matrix design_based difference ece f1
+        false_positive_rate hand_off known_value
         learned log_loss mce overall_accuracy overall_variance precision rank recall reliability
         with_rival
     """,

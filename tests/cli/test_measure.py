@@ -167,6 +167,23 @@ def test_tables(folder):
     assert "Reliability\n" in done.stdout
 
 
+def test_the_calibration_curve_as_text_and_json(folder):
+    done = run("new.parquet", "--scores", "s*", "--table", "curve")
+    assert "Curve\n  confidence  items below  accuracy" in done.stdout
+    assert "Surely under-confident: from confidence" in done.stdout
+    rows = document("--table", "curve")["tables"]["curve"]
+    assert len(rows) == 20
+    assert all(row["low"] < row["accuracy"] < row["high"] for row in rows)
+    assert {row["scores"] for row in rows} <= {"", "over-confident", "under-confident"}
+
+
+@pytest.mark.parametrize("by", [[], ["--by", "region", "--positive", "1"]])
+def test_confusion_with_the_learned_prior(folder, by):
+    words = ("--metric", "recall", "--prior", "learned", *by)
+    assert all(0 < row["recall"]["mean"] < 1 for row in document(*words)["groups"])
+    assert "Confusion\n" in run("new.parquet", "--scores", "s*", *words, "--table", "confusion").stdout
+
+
 def test_predictions_without_scores_and_a_comma_list_of_scores(folder):
     found = document()["overall"][0]["known"]
     done = run("new.parquet", "--scores", "s0,s1,s2", "--json")

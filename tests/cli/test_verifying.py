@@ -33,6 +33,19 @@ def test_a_store_as_it_was_written_has_no_problem(told, command):
     assert command("verify", "spring.lw", "--pool", "predictions.csv").code == 0
 
 
+def test_a_store_of_learned_confusion_is_verified_too(tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{0.6 - i / 200},{0.3 + i / 300},{0.1 + i / 600},{i % 3}" for i in range(30)]
+    (tmp_path / "p.csv").write_text("\n".join(["s0,s1,s2,label", *rows]) + "\n")
+    asked = ("--question", "estimate", "--metric", "recall", "--prior", "learned")
+    assert command("new", "a.lw", "p.csv", "--scores", "s*", *asked).code == 0
+    assert command("ask", "a.lw", "-n", "3").code == 0
+    assert command("tell", "a.lw", "-", stdin="ticket,label\n0,0\n1,1\n2,1\n").code == 0
+    done = command("verify", "a.lw")
+    assert (done.code, done.out) == (0, "1 assessment: all as written.\n")
+    assert command("answer", "a.lw", "--json").document["labels"]["told"] == 3
+
+
 @pytest.mark.parametrize(
     ("statement", "sentence"),
     [

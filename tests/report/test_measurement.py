@@ -93,7 +93,7 @@ def test_metrics_of_classes_and_of_groups_do_not_go_together():
         ),
         (
             lambda: measure(lw.by_prediction(pool_of()), tables=["roc"]),
-            "`tables` must be one of 'confusion', 'ranking', 'reliability', but is 'roc'.",
+            "`tables` must be one of 'confusion', 'curve', 'ranking', 'reliability', but is 'roc'.",
         ),
     ],
 )

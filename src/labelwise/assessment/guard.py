@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from labelwise.beliefs import BetaBelief, CellBelief, MixtureBelief
+from labelwise.beliefs import BetaBelief, CellBelief, MixtureBelief, RowsBelief
 from labelwise.metrics import DesignBased, Posterior
 
 _FAR = 3.0  # standard deviations of the prior's own prediction: once in 370 assessments by chance
@@ -28,6 +28,7 @@ def prior_notes(belief: Any) -> tuple[str, ...]:
     'The prior expected 59.4 hits among 60 labels, give or take 2.5, and there are 40: it is far off'
     """
     inner = belief.beta if isinstance(belief, CellBelief) else belief
+    inner = inner.accuracies if isinstance(inner, RowsBelief) else inner
     if not isinstance(inner, (BetaBelief, MixtureBelief)) or int(inner.labels.sum()) < _FEWEST:
         return ()
     if isinstance(inner, MixtureBelief):

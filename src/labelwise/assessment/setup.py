@@ -119,15 +119,15 @@ class Setup:
         return pack(replace(self.pool, columns=columns), splits=splits, has_scores=self._needs_scores())
 
     def _needs_scores(self) -> bool:
-        """Try it: most questions can be asked without the scores of every class."""
+        """Try it: most questions can be asked without the scores of every class, and start alike."""
         if self.pool.scores is None:
             return False
         bare = replace(self.pool, scores=None)
         try:
-            self.question.start(_of_pool(self.groups, bare), self.prior)
+            start = self.question.start(_of_pool(self.groups, bare), self.prior)
         except UnanswerableError:
             return True
-        return False
+        return not np.array_equal(start.mean(), self.start().mean())
 
     def to_data(self, start: Any, pieces: Sequence[str] = ()) -> dict[str, Any]:
         """Write the set-up as plain values, the pool by the names of its pieces."""

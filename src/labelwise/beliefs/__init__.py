@@ -11,6 +11,7 @@ from labelwise.beliefs.learned import LearnedPrior
 from labelwise.beliefs.mixture import AccuracyBelief, MixtureBelief, start_accuracies
 from labelwise.beliefs.paired import PairedBelief, rival_classes
 from labelwise.beliefs.prior import CarriedPrior, CustomPrior, FlatPrior, InformedPrior, Prior
+from labelwise.beliefs.rows import ConfusionBelief, RowsBelief, start_confusion
 
 __all__ = [
     "KINDS",
@@ -21,6 +22,7 @@ __all__ = [
     "BetaBinomials",
     "CarriedPrior",
     "CellBelief",
+    "ConfusionBelief",
     "CustomPrior",
     "DirichletBelief",
     "FlatPrior",
@@ -30,6 +32,7 @@ __all__ = [
     "MixtureBelief",
     "PairedBelief",
     "Prior",
+    "RowsBelief",
     "Target",
     "always_valid",
     "always_valid_of",
@@ -39,4 +42,5 @@ __all__ = [
     "is_population",
     "rival_classes",
     "start_accuracies",
+    "start_confusion",
 ]

@@ -113,7 +113,7 @@ class DirichletBelief:
     def mean(self, *, target: Target = "population") -> _Floats:
         """Give the posterior mean, shape (n_groups, n_classes)."""
         mean = self.alpha / self.alpha.sum(axis=-1, keepdims=True)
-        return mean if is_population(target) else self._in_pool(self.n_left[:, None] * mean, mean)
+        return mean if is_population(target) else self.in_pool(self.n_left[:, None] * mean, mean)
 
     def variance(self, *, target: Target = "population") -> _Floats:
         """Give the posterior variance of each entry, shape (n_groups, n_classes)."""
@@ -122,6 +122,16 @@ class DirichletBelief:
         if is_population(target):
             return per_item
         size, left = self.groups.n_items[:, None], self.n_left[:, None]
+        return np.where(size > 0, left * (total + left) * per_item / np.maximum(size, 1) ** 2, per_item)
+
+    def variance_of(self, weights: _Floats, *, target: Target = "population") -> _Floats:
+        """Give the posterior variance of each row's weighted sum, exactly; weights have the shape of the rows."""
+        total = self.alpha.sum(axis=1)
+        mean = self.alpha / total[:, None]
+        per_item = ((weights**2 * mean).sum(axis=1) - (weights * mean).sum(axis=1) ** 2) / (total + 1)
+        if is_population(target):
+            return np.asarray(per_item)
+        size, left = self.groups.n_items, self.n_left
         return np.where(size > 0, left * (total + left) * per_item / np.maximum(size, 1) ** 2, per_item)
 
     @cached_property
@@ -160,23 +170,15 @@ class DirichletBelief:
     def draw(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Draw confusion rows, shape (n_draws, n_groups, n_classes)."""
         check_count(n_draws, "n_draws")
-        alpha = np.broadcast_to(self.alpha, (n_draws, *self.alpha.shape))
-        if self.alpha.min() >= _SMALL:
-            rows = rng.standard_gamma(alpha)
-        else:
-            # Gamma(a) = Gamma(a + 1) U^(1/a); for tiny a only its logarithm can be told from 0
-            logs = np.log(rng.standard_gamma(alpha + 1)) - rng.standard_exponential(alpha.shape) / alpha
-            rows = np.exp(logs - logs.max(axis=-1, keepdims=True))
-        rows /= rows.sum(axis=-1, keepdims=True)
+        rows = draw_shares(np.broadcast_to(self.alpha, (n_draws, *self.alpha.shape)), rng=rng)
         if is_population(target):
             return rows
-        return self._in_pool(rng.multinomial(self.n_left, rows), rows)
+        return self.in_pool(rng.multinomial(self.n_left, rows), rows)
 
     def draws(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> Iterator[_Floats]:
         """Draw as `draw` does, in parts that fit in memory."""
-        size = max(1, _CHUNK // self.alpha.size)
-        for start in range(0, n_draws, size):
-            yield self.draw(min(size, n_draws - start), target=target, rng=rng)
+        for size in parts_of(n_draws, self.alpha.size):
+            yield self.draw(size, target=target, rng=rng)
 
     def imagine(self, draw: NDArray[Any], items: NDArray[np.int64], *, rng: np.random.Generator) -> NDArray[np.int64]:
         """Draw labels of items if `draw` were true."""
@@ -196,12 +198,36 @@ class DirichletBelief:
         left = np.repeat(self.n_left, self.alpha.shape[1])
         ends = BetaBinomials.of(left, self.alpha.ravel(), rest.ravel()).interval(level, kind)
         shape = self.alpha.shape
-        return self._in_pool(ends[0].reshape(shape), low), self._in_pool(ends[1].reshape(shape), high)
+        return self.in_pool(ends[0].reshape(shape), low), self.in_pool(ends[1].reshape(shape), high)
 
-    def _in_pool(self, more: NDArray[Any], empty: _Floats) -> _Floats:
-        size = self.groups.n_items[:, None]
-        return np.where(size > 0, (self.counts + more) / np.maximum(size, 1), empty)
+    def in_pool(self, more: NDArray[Any], empty: _Floats, part: slice = slice(None)) -> _Floats:
+        """Turn how often each class is true among the items left into shares of the pool; an empty row keeps its own.
+
+        Parameters
+        ----------
+        part : the rows that are meant.
+        """
+        size = self.groups.n_items[part, None]
+        return np.where(size > 0, (self.counts[..., part, :] + more) / np.maximum(size, 1), empty)
 
     def __repr__(self) -> str:
         n_groups, n_classes = self.alpha.shape
         return f"<DirichletBelief about {n_groups} x {n_classes} after {int(self.counts.sum()):,} labels>"
+
+
+def draw_shares(alpha: _Floats, *, rng: np.random.Generator) -> _Floats:
+    """Draw from one Dirichlet a place, the last axis its classes."""
+    if alpha.min(initial=np.inf) >= _SMALL:
+        shares = rng.standard_gamma(alpha)
+    else:
+        # Gamma(a) = Gamma(a + 1) U^(1/a); for tiny a only its logarithm can be told from 0
+        logs = np.log(rng.standard_gamma(alpha + 1)) - rng.standard_exponential(alpha.shape) / alpha
+        shares = np.exp(logs - logs.max(axis=-1, keepdims=True))
+    return np.asarray(shares / shares.sum(axis=-1, keepdims=True))
+
+
+def parts_of(n: int, n_entries: int) -> Iterator[int]:
+    """Split a number of things with so many entries each into parts that fit in memory."""
+    size = max(1, _CHUNK // max(1, n_entries))
+    for start in range(0, n, size):
+        yield min(size, n - start)

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs.prior import FlatPrior, InformedPrior
+from labelwise.beliefs.prior import LEAST_PSEUDO_COUNT, FlatPrior, InformedPrior
 from labelwise.beliefs.score_map import ScoreMap, weighed_maps
 from labelwise.checks import check_positive
-from labelwise.errors import ArgumentError
+from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping
 
 _Floats = NDArray[np.float64]
@@ -73,6 +73,14 @@ class LearnedPrior:
         return middle * whole, (1 - middle) * whole
 
     def dirichlet(self, groups: Grouping) -> _Floats:
-        """Give the scores' own pseudo-counts: confusion shares nothing yet."""
-        prior = InformedPrior() if groups.pool.scores is not None else FlatPrior()
-        return prior.dirichlet(groups)
+        """Give one Dirichlet a row for beliefs that share nothing: `beta`, its misses spread as the scores say."""
+        a, b = self.beta(groups)
+        flat = InformedPrior() if groups.pool.scores is not None else FlatPrior()
+        alpha = flat.dirichlet(groups)
+        rows, predicted = np.arange(groups.n_groups), groups.prediction_of_group
+        if predicted is None:
+            raise UnanswerableError("A learned prior for confusion needs a grouping by prediction.")
+        alpha[rows, predicted] = 0.0
+        alpha *= (b / np.maximum(alpha.sum(axis=1), np.finfo(float).tiny))[:, None]
+        alpha[rows, predicted] = a
+        return np.maximum(alpha, LEAST_PSEUDO_COUNT)

@@ -165,7 +165,7 @@ class CarriedPrior:
 
     def beta(self, groups: Grouping) -> tuple[_Floats, _Floats]:
         """Former prior plus discounted counts."""
-        belief = self._former("hits")
+        belief = self._former("prior_a")
         a, b = FlatPrior().beta(groups)
         for new, old in self._matched(groups):
             a[new] = belief.prior_a[old] + self.discount * belief.hits[old]
@@ -174,7 +174,7 @@ class CarriedPrior:
 
     def dirichlet(self, groups: Grouping) -> _Floats:
         """Former prior plus discounted counts."""
-        belief = self._former("counts")
+        belief = self._former("prior_alpha")
         alpha = FlatPrior().dirichlet(groups)
         for new, old in self._matched(groups):
             alpha[new] = belief.prior_alpha[old] + self.discount * belief.counts[old]

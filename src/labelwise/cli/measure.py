@@ -63,7 +63,8 @@ def measure(
     ] = None,
     person: Annotated[float, typer.Option(metavar="P", help="Accuracy of that person.")] = 1.0,
     table: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Also print: confusion, ranking or reliability.")
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Also print: confusion, curve, ranking or reliability."),
     ] = None,
     rows: options.Rows = 20,
     as_json: options.Json = False,
@@ -76,6 +77,7 @@ def measure(
       labelwise measure predictions.csv --predicted pred --confidence conf --by region
       labelwise measure predictions.parquet --scores 's*' --compare 0 1 --json
       labelwise measure new.parquet --scores 's*' --id id --against old.parquet
+      labelwise measure predictions.parquet --scores 's*' --table curve
     """
     from labelwise.beliefs import KINDS, TARGETS, Kind, Target
     from labelwise.checks import check_one_of, check_within

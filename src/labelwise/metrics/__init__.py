@@ -18,6 +18,7 @@ from labelwise.metrics.confusion import (
     recall,
 )
 from labelwise.metrics.cost import ExpectedCost
+from labelwise.metrics.curve import CURVE_BINS, calibration_curve
 from labelwise.metrics.design import DesignBased, design_based
 from labelwise.metrics.difference import MARGIN, Difference, beta_difference_below, difference, difference_of_draws
 from labelwise.metrics.ece import ECE, MCE, ece, mce
@@ -31,6 +32,7 @@ from labelwise.metrics.ranking import Ranking, rank
 from labelwise.metrics.reliability import reliability
 
 __all__ = [
+    "CURVE_BINS",
     "ECE",
     "F1",
     "MARGIN",
@@ -62,6 +64,7 @@ __all__ = [
     "bootstrap",
     "brier",
     "calibration_bias",
+    "calibration_curve",
     "classwise_ece",
     "compare_classifiers",
     "confusion_matrix",

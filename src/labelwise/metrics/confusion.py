@@ -10,7 +10,16 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import CarriedPrior, DirichletBelief, Kind, Prior, Target, is_population
+from labelwise.beliefs import (
+    CarriedPrior,
+    ConfusionBelief,
+    Kind,
+    Prior,
+    RowsBelief,
+    Target,
+    is_population,
+    start_confusion,
+)
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping, by_prediction, crossed
 from labelwise.metrics.metric import Metric
@@ -23,7 +32,7 @@ _LEAST = 1e-6  # pseudo-counts; draws of them go by their logarithm
 
 
 def confusion_matrix(
-    belief: DirichletBelief, *, level: float = 0.95, kind: Kind = "equal-tailed", target: Target = "population"
+    belief: ConfusionBelief, *, level: float = 0.95, kind: Kind = "equal-tailed", target: Target = "population"
 ) -> Frame:
     """Give one row a predicted and true class: P(true | predicted) with interval, and the labels counted.
 
@@ -49,19 +58,19 @@ def confusion_matrix(
     )
 
 
-def confusion_start(groups: Grouping, prior: Prior | None) -> DirichletBelief:
-    """Give one Dirichlet a group and predicted class, crossing the grouping with the prediction if it must be."""
+def confusion_start(groups: Grouping, prior: Prior | None) -> ConfusionBelief:
+    """Give one row a group and predicted class, crossing the grouping with the prediction if it must be."""
     if groups.prediction_of_group is not None:
-        return DirichletBelief.start(groups, prior)
-    belief = DirichletBelief.start(crossed(groups, by_prediction(groups.pool)), prior)
-    if isinstance(prior, CarriedPrior):
-        return belief  # counts, not a strength
+        return start_confusion(groups, prior)
+    belief = start_confusion(crossed(groups, by_prediction(groups.pool)), prior)
+    if isinstance(belief, RowsBelief) or isinstance(prior, CarriedPrior):
+        return belief  # a strength that is learned, or counts
     # The strength is that of a whole group: a hundred predicted classes in it must not bring a hundred priors.
     alpha = np.maximum(belief.prior_alpha * belief.weight[:, None], _LEAST)
     return replace(belief, prior_alpha=alpha)
 
 
-def prediction_shares(belief: DirichletBelief, n_draws: int, *, target: Target, rng: np.random.Generator) -> _Floats:
+def prediction_shares(belief: ConfusionBelief, n_draws: int, *, target: Target, rng: np.random.Generator) -> _Floats:
     """Draw the shares of predicted classes within each outer group, shape (n_draws, n_groups, n_classes).
 
     Of the pool they are known. New items will not be predicted in exactly these shares: an interval that took them for
@@ -76,7 +85,7 @@ def prediction_shares(belief: DirichletBelief, n_draws: int, *, target: Target, 
     return np.asarray(share / share.sum(axis=-1, keepdims=True))
 
 
-def share_moments(belief: DirichletBelief, target: Target) -> tuple[_Floats, _Floats]:
+def share_moments(belief: ConfusionBelief, target: Target) -> tuple[_Floats, _Floats]:
     """Give mean and mean square of what `prediction_shares` draws, shape (n_groups, n_classes)."""
     size = belief.groups.n_items.reshape(belief.outer.n_groups, -1)
     if not is_population(target):
@@ -113,8 +122,8 @@ class ConfusionMetric(Metric):
     def by_class(self, joint: _Floats) -> _Floats:
         """From shares, shape (..., true, predicted), to one value a class, shape (..., n_classes)."""
 
-    def start(self, groups: Grouping, prior: Prior | None = None) -> DirichletBelief:
-        """Give one Dirichlet a group and predicted class."""
+    def start(self, groups: Grouping, prior: Prior | None = None) -> ConfusionBelief:
+        """Give one row a group and predicted class."""
         belief = confusion_start(groups, prior)
         if self._is_by_class and belief.outer is not belief.groups:
             raise UnanswerableError(
@@ -127,25 +136,25 @@ class ConfusionMetric(Metric):
     def _is_by_class(self) -> bool:
         return self.positive is None and self.average is None
 
-    def names(self, belief: DirichletBelief) -> tuple[str, ...]:
+    def names(self, belief: ConfusionBelief) -> tuple[str, ...]:
         """Name the groups, or the classes if there is one value a class."""
         if belief.outer is not belief.groups or self._is_by_class:
             return belief.outer.names
         return ("all items",)
 
-    def n_labels(self, belief: DirichletBelief) -> NDArray[np.int64]:
+    def n_labels(self, belief: ConfusionBelief) -> NDArray[np.int64]:
         """Count the labels of each group, or, with one value a class, the labels of each true class."""
         if self._is_by_class:
             return np.asarray(belief.counts.sum(axis=0))
         return np.asarray(belief.n_labels.reshape(-1, belief.groups.pool.n_classes).sum(axis=1))
 
-    def n_items(self, belief: DirichletBelief) -> NDArray[np.int64] | None:
+    def n_items(self, belief: ConfusionBelief) -> NDArray[np.int64] | None:
         """Give the size of each group; with one value a class, no group is empty."""
         if self._is_by_class:
             return None
         return np.asarray(belief.groups.n_items.reshape(-1, belief.groups.pool.n_classes).sum(axis=1))
 
-    def to_groups(self, belief: DirichletBelief, urgency: _Floats) -> _Floats:
+    def to_groups(self, belief: ConfusionBelief, urgency: _Floats) -> _Floats:
         """Ask where the doubt about the most urgent class comes from: predicted classes by share and spread."""
         if not self._is_by_class and belief.outer is not belief.groups:
             return urgency
@@ -153,7 +162,7 @@ class ConfusionMetric(Metric):
         return spread[int(np.nanargmax(urgency))] if self._is_by_class else spread.sum(axis=0)
 
     def draw(
-        self, belief: DirichletBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
+        self, belief: ConfusionBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
     ) -> _Floats:
         """Draw values from draws of the confusion."""
         n_classes = belief.groups.pool.n_classes

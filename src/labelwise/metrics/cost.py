@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from labelwise.beliefs import DirichletBelief, Prior, Target, is_population
+from labelwise.beliefs import ConfusionBelief, Prior, Target
 from labelwise.errors import DataError
 from labelwise.groups import Grouping
 from labelwise.metrics.confusion import confusion_start, prediction_shares, share_moments
@@ -45,13 +45,13 @@ class ExpectedCost(Metric):
     worse: ClassVar[Literal["low", "high"]] = "high"
     is_mean_of_groups: ClassVar[bool] = True
 
-    def start(self, groups: Grouping, prior: Prior | None = None) -> DirichletBelief:
-        """Give one Dirichlet a group and predicted class."""
+    def start(self, groups: Grouping, prior: Prior | None = None) -> ConfusionBelief:
+        """Give one row a group and predicted class."""
         self._checked(groups.pool)
         return confusion_start(groups, prior)
 
     def draw(
-        self, belief: DirichletBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
+        self, belief: ConfusionBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
     ) -> _Floats:
         """Draw expected costs."""
         cost = self.by_cell(belief)
@@ -64,7 +64,7 @@ class ExpectedCost(Metric):
             parts.append(cells)
         return np.concatenate(parts)
 
-    def mean(self, belief: DirichletBelief, *, target: Target = "population") -> _Floats:
+    def mean(self, belief: ConfusionBelief, *, target: Target = "population") -> _Floats:
         """Give the exact mean."""
         cells = (self.by_cell(belief) * belief.mean(target=target)).sum(axis=-1)
         if belief.outer is belief.groups:
@@ -72,15 +72,10 @@ class ExpectedCost(Metric):
         share, _ = share_moments(belief, target)
         return np.asarray((cells.reshape(share.shape) * share).sum(axis=1))
 
-    def variance(self, belief: DirichletBelief, *, target: Target = "population") -> _Floats:
-        """Give the exact variance: that of a linear function of a Dirichlet, or of two, one inside the other."""
-        cost, mean = self.by_cell(belief), belief.alpha / belief.alpha.sum(axis=1, keepdims=True)
-        total = belief.alpha.sum(axis=1)
-        cells = (cost * mean).sum(axis=1)
-        spread = ((cost**2 * mean).sum(axis=1) - cells**2) / (total + 1)
-        if not is_population(target):
-            size, left = belief.groups.n_items, belief.n_left
-            spread = np.where(size > 0, left * (total + left) * spread / np.maximum(size, 1) ** 2, spread)
+    def variance(self, belief: ConfusionBelief, *, target: Target = "population") -> _Floats:
+        """Give the variance of a linear function of rows, or of shares and rows; exact if rows share no map."""
+        cost = self.by_cell(belief)
+        cells, spread = (cost * belief.mean()).sum(axis=1), belief.variance_of(cost, target=target)
         if belief.outer is belief.groups:
             return np.asarray(spread)
         share, squared = share_moments(belief, target)
@@ -93,15 +88,15 @@ class ExpectedCost(Metric):
         between = doubt.max(axis=1) * ((share * cells**2).sum(axis=1) - (share * cells).sum(axis=1) ** 2)
         return np.asarray(within + between)
 
-    def names(self, belief: DirichletBelief) -> tuple[str, ...]:
+    def names(self, belief: ConfusionBelief) -> tuple[str, ...]:
         """Name the groups."""
         return belief.outer.names
 
-    def n_labels(self, belief: DirichletBelief) -> NDArray[np.int64]:
+    def n_labels(self, belief: ConfusionBelief) -> NDArray[np.int64]:
         """Count the labels of each group."""
         return np.asarray(belief.n_labels.reshape(len(self.names(belief)), -1).sum(axis=1))
 
-    def n_items(self, belief: DirichletBelief) -> NDArray[np.int64]:
+    def n_items(self, belief: ConfusionBelief) -> NDArray[np.int64]:
         """Give the size of each group."""
         return np.asarray(belief.groups.n_items.reshape(len(self.names(belief)), -1).sum(axis=1))
 
@@ -126,6 +121,6 @@ class ExpectedCost(Metric):
             )
         return matrix
 
-    def by_cell(self, belief: DirichletBelief) -> _Floats:
+    def by_cell(self, belief: ConfusionBelief) -> _Floats:
         """Give the costs of each cell's true classes, shape (n_cells, n_classes)."""
         return self._checked(belief.groups.pool).T[belief.groups.prediction_of_group]

@@ -15,6 +15,7 @@ from labelwise.checks import check_count, check_one_of, counted
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping, by_prediction, everything
 from labelwise.metrics import (
+    CURVE_BINS,
     ECE,
     F1,
     MCE,
@@ -33,6 +34,7 @@ from labelwise.metrics import (
     bootstrap,
     brier,
     calibration_bias,
+    calibration_curve,
     classwise_ece,
     compare_classifiers,
     confusion_matrix,
@@ -51,7 +53,7 @@ from labelwise.report.settings import Settings
 
 _MOST_VALUES = 40_000_000  # random numbers that one set of draws may take: some seconds, and 320 MB
 _LEAST_DRAWS = 200
-TABLES = ("confusion", "ranking", "reliability")
+TABLES = ("confusion", "curve", "ranking", "reliability")
 Step = Callable[[str], None]
 
 
@@ -152,7 +154,7 @@ def measure(
     compare : two groups to compare by the first metric.
     against : another classifier's pool of the same items, compared by the first metric.
     hand_off_groups, person_accuracy : what if the predictions of so many worst groups went to such a person.
-    tables : any of confusion, ranking, reliability.
+    tables : any of confusion, curve, ranking, reliability.
     step : called with a few words before each part, for a progress display.
 
     Examples
@@ -341,6 +343,8 @@ def _handed_off(groups: Grouping, m: int, person_accuracy: float, how: Settings,
 def _table(name: str, groups: Grouping, ranking: Ranking, how: Settings) -> Frame:
     if name == "ranking":
         return ranking.frame()
+    if name == "curve":
+        return calibration_curve(learned(ECE(CURVE_BINS, "mass"), everything(groups.pool), how.prior), level=how.level)
     if name == "reliability":
         belief = _learned(ECE(how.bins, how.equal), everything(groups.pool), how)
         return reliability(belief, level=how.level, kind=how.kind, target=how.target)

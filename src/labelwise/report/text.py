@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from labelwise.report.curve import curve_text
 from labelwise.report.guarantee import guarantees, render_guarantees
 from labelwise.report.measurement import Measurement
 from labelwise.report.table import Scale, cell_name, decimals, ends, rest_of, table
@@ -37,7 +38,8 @@ def render_text(result: Measurement, *, rows: int = 20, width: int = 200, unicod
             f"{h.before:.4f} to {h.after:.4f} [{h.low:.4f}, {h.high:.4f}]."
         )
     for name, frame in result.tables.items():
-        parts.append(f"{name.capitalize()}\n" + _frame(frame.rows(), rows))
+        drawn = curve_text(frame.rows(), unicode=unicode) if name == "curve" else _frame(frame.rows(), rows)
+        parts.append(f"{name.capitalize()}\n{drawn}")
     parts += [f"Note: {note}" for note in result.notes]
     return "\n\n".join(part for part in parts if part)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import BetaBelief, CellBelief, DirichletBelief, MixtureBelief
+from labelwise.beliefs import BetaBelief, CellBelief, ConfusionBelief, DirichletBelief, MixtureBelief, RowsBelief
 from labelwise.errors import UnanswerableError
 from labelwise.metrics import ECE, Accuracy, CalibrationBias, ExpectedCost
 from labelwise.questions import Best, Compare, Estimate, Overall, Worst
@@ -43,7 +43,7 @@ def play_compiled(scenario: Scenario, seeds: Sequence[int], at: NDArray[np.int64
     words = np.array(seeds, np.uint64)
     if isinstance(start, CellBelief):
         return _cells(scenario, start, at, words)
-    if isinstance(start, DirichletBelief):
+    if isinstance(start, ConfusionBelief):
         return _dirichlet(scenario, start, at, words)
     if isinstance(start, MixtureBelief):
         return _mixture(scenario, start, at, words)
@@ -59,12 +59,14 @@ def check_compiled(scenario: Scenario) -> None:
         MixtureBelief: (Accuracy, CalibrationBias),
         CellBelief: (ECE,),
         DirichletBelief: (ExpectedCost,) if not isinstance(question, Estimate) else (object,),
+        RowsBelief: (ExpectedCost,) if not isinstance(question, Estimate) else (object,),
     }
     metrics = ways.get(type(scenario.start), ())
     special = {
         CellBelief: CELL_POLICIES,
         DirichletBelief: DIRICHLET_POLICIES,
         MixtureBelief: MIXTURE_POLICIES,
+        RowsBelief: BLIND_POLICIES,  # what a policy would look at has no kernel
     }
     plays = special.get(type(scenario.start), POLICY_CODES)
     served = isinstance(metric, metrics) and type(question) in (Worst, Best, Estimate, Overall, Compare)
@@ -86,9 +88,9 @@ def check_compiled(scenario: Scenario) -> None:
 
 
 def _is_mixed(scenario: Scenario) -> bool:
-    """Say whether a Dirichlet's rows are finer than the groups that are asked."""
+    """Say whether rows of confusion are finer than the groups that are asked."""
     start = scenario.start
-    return isinstance(start, DirichletBelief) and start.outer is not start.groups
+    return isinstance(start, ConfusionBelief) and start.outer is not start.groups
 
 
 def _parameter(policy: Any) -> float:
@@ -178,8 +180,9 @@ def _cells(scenario: Scenario, start: CellBelief, at: NDArray[np.int64], seeds: 
     return {"hits": hits.reshape(flat), "labels": labels.reshape(flat)}
 
 
-def _dirichlet(scenario: Scenario, start: DirichletBelief, at: NDArray[np.int64], seeds: NDArray[np.uint64]) -> _Counts:
+def _dirichlet(scenario: Scenario, start: ConfusionBelief, at: NDArray[np.int64], seeds: NDArray[np.uint64]) -> _Counts:
     question = scenario.question
+    prior_alpha = (start.told if isinstance(start, RowsBelief) else start).prior_alpha
     is_estimate = isinstance(question, Estimate)
     counts = _empty(scenario, len(seeds), len(at), *start.counts.shape)
     if is_estimate:
@@ -190,7 +193,7 @@ def _dirichlet(scenario: Scenario, start: DirichletBelief, at: NDArray[np.int64]
         cost = question.metric.by_cell(start)
     simulate_dirichlet(
         POLICY_CODES[scenario.policy.name], ESTIMATE if is_estimate else RANK, scenario.known.counts.astype(np.int64),
-        np.array(start.prior_alpha), weight, np.array(cost, float), question.plays, _parameter(scenario.policy),
+        np.array(prior_alpha), weight, np.array(cost, float), question.plays, _parameter(scenario.policy),
         scenario.budget, at, seeds, counts, ESTIMATE_DRAWS if is_estimate else RANK_DRAWS,
     )  # fmt: skip
     return {"counts": counts}

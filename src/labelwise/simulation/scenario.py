@@ -18,6 +18,7 @@ from labelwise.beliefs import (
     LearnedPrior,
     MixtureBelief,
     Prior,
+    RowsBelief,
     Target,
 )
 from labelwise.checks import check_count, shown
@@ -140,7 +141,7 @@ def counts_of(belief: Any) -> dict[str, NDArray[Any]]:
     """Give what a belief has counted: all that changes when it learns."""
     if isinstance(belief, CellBelief):
         return counts_of(belief.beta)
-    if isinstance(belief, DirichletBelief):
+    if isinstance(belief, (DirichletBelief, RowsBelief)):
         return {"counts": belief.counts}
     if hasattr(belief, "outcomes"):
         return counts_of(belief.outcomes)
@@ -150,6 +151,8 @@ def counts_of(belief: Any) -> dict[str, NDArray[Any]]:
 def _with_counts(belief: Any, counts: dict[str, NDArray[Any]]) -> Any:
     if isinstance(belief, MixtureBelief):
         return replace(belief, counts=replace(belief.counts, hits=counts["hits"], labels=counts["labels"]))
+    if isinstance(belief, RowsBelief):
+        return belief.with_counts(counts["counts"])
     if isinstance(belief, CellBelief):
         return replace(belief, beta=_with_counts(belief.beta, counts))
     if hasattr(belief, "outcomes"):

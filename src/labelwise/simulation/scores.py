@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import DirichletBelief, MixtureBelief, Target, draws_interval
+from labelwise.beliefs import ConfusionBelief, MixtureBelief, Target, draws_interval
 from labelwise.checks import check_count
 from labelwise.errors import UnanswerableError
 from labelwise.metrics import ECE, Accuracy, CalibrationBias, ConfusionMetric, ExpectedCost
@@ -29,7 +29,7 @@ def estimates(scenario: Scenario, beliefs: Any) -> _Floats:
     metric = scenario.question.metric
     if not isinstance(metric, (Accuracy, CalibrationBias, ExpectedCost, ECE)):
         raise UnanswerableError(f"A simulation does not score {metric.name}; ask about accuracy, bias, ECE or cost.")
-    if isinstance(scenario.start, DirichletBelief) and scenario.start.outer is not scenario.start.groups:
+    if isinstance(scenario.start, ConfusionBelief) and scenario.start.outer is not scenario.start.groups:
         return by_moment(scenario, beliefs, lambda one: np.asarray(metric.mean(one, target=scenario.target)))
     how: dict[str, Any] = {"target": scenario.target}
     mean = metric.plug_in(beliefs, **how) if isinstance(metric, ECE) else metric.mean(beliefs, **how)
@@ -91,7 +91,7 @@ def success(m: int = 1) -> Score:
 
 
 def _confusion(scenario: Scenario, beliefs: Any) -> _Floats:
-    if not isinstance(scenario.start, DirichletBelief):
+    if not isinstance(scenario.start, ConfusionBelief):
         raise UnanswerableError("The error of a confusion matrix needs a question about confusion or cost.")
     rows = scenario.start.groups  # finer than the groups that are asked, where those mix predictions
     truth = scenario.known.counts / np.maximum(rows.n_items, 1)[:, None]
