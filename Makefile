@@ -33,8 +33,9 @@ format: $(VENV)/.dev
 bench: $(BENCH)/.installed
 	$(BENCH)/bin/python -m benchmarks.speed
 
-labels: $(VENV)/.dev
-	$(BIN)/python -m benchmarks.labels
+labels: $(BENCH)/.installed
+	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps ssepy==0.1.1
+	$(BENCH)/bin/python -m benchmarks.labels
 
 transcript: $(VENV)/.dev
 	PATH="$(CURDIR)/$(BIN):$$PATH" examples/whole_loop.sh "$${LABELWISE_DATA:-../shared/data}" > docs/transcript.md

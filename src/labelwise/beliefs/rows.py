@@ -187,8 +187,8 @@ class RowsBelief:
     def variance_drop(self, draw: NDArray[Any], *, target: Target = "population") -> _Floats:
         """Give the expected drop of each group's variance, summed over true classes, by one label drawn from `draw`.
 
-        The drop is that within maps; what a label tells of the map and of the trust in the scores is left out. It counts
-        by the part of the items that is still open, if the pool is the target.
+        The drop is that within maps; what a label tells of the map and of the trust in the scores is left out. It
+        counts by the part of the items that is still open, if the pool is the target.
         """
         a, b, weight = self.accuracies.a, self.accuracies.b, self.accuracies.maps.weight
         total = a + b

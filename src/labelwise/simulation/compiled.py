@@ -125,9 +125,10 @@ def _mixture(scenario: Scenario, start: MixtureBelief, at: NDArray[np.int64], se
     sizes = scenario.can_be_asked.astype(np.int64)
     of_pool = np.where(sizes > 0, scenario.known.hits, 0).astype(np.int64)
     how, scores = start.prior.settings, start.scores
+    share = np.ascontiguousarray(scores.share.T)
     n_directions = 2 if scores.has_scores else 1
     simulate_mixture(
-        POLICY_CODES[scenario.policy.name], goal, sizes, of_pool, scores.x, scores.share, how["middle"][:n_directions],
+        POLICY_CODES[scenario.policy.name], goal, sizes, of_pool, scores.x, share, how["middle"][:n_directions],
         how["spread"][:n_directions], how["strengths"], *_gain_line(scenario, goal), scenario.question.plays, REFIT,
         scenario.target == "pool", scenario.budget, at, seeds, hits, labels,
     )  # fmt: skip

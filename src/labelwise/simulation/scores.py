@@ -31,9 +31,28 @@ def estimates(scenario: Scenario, beliefs: Any) -> _Floats:
         raise UnanswerableError(f"A simulation does not score {metric.name}; ask about accuracy, bias, ECE or cost.")
     if isinstance(scenario.start, ConfusionBelief) and scenario.start.outer is not scenario.start.groups:
         return by_moment(scenario, beliefs, lambda one: np.asarray(metric.mean(one, target=scenario.target)))
+    if isinstance(beliefs, MixtureBelief) and isinstance(metric, Accuracy):
+        return _shared_means(beliefs, scenario.target)
     how: dict[str, Any] = {"target": scenario.target}
     mean = metric.plug_in(beliefs, **how) if isinstance(metric, ECE) else metric.mean(beliefs, **how)
     return np.asarray(mean)
+
+
+def _shared_means(beliefs: MixtureBelief, target: Target) -> _Floats:
+    """Give the means of groups that share a map at many moments: compiled where there is a compiler."""
+    try:
+        from labelwise.simulation.kernels.means import put_means
+    except ImportError:
+        return beliefs.mean(target=target)
+    scores, how = beliefs.scores, beliefs.prior.settings
+    hits, labels = (np.ascontiguousarray(counts, np.int64) for counts in (beliefs.hits, beliefs.labels))
+    found = np.empty(hits.shape)
+    ways = slice(2 if scores.has_scores else 1)
+    put_means(
+        scores.x, np.ascontiguousarray(scores.share.T), hits, labels, beliefs.n_items.astype(np.int64),
+        how["middle"][ways], how["spread"][ways], how["strengths"], target == "pool", found,
+    )  # fmt: skip
+    return found
 
 
 def _rmse(scenario: Scenario, beliefs: Any) -> _Floats:

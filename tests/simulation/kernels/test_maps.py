@@ -48,7 +48,19 @@ def test_nodes_and_weights_are_those_of_the_belief(monkeypatch, has_scores, many
     n_nodes = n_strengths * 3**n_directions
     weight, accuracy = np.empty(n_nodes), np.empty((n_nodes, 12))
     modes = np.tile(middle, (n_strengths, 1))
-    fit_maps(scores.x, scores.share, hits, labels, middle, spread, SETTINGS["strengths"], modes, 30, weight, accuracy)
+    fit_maps(
+        scores.x,
+        np.ascontiguousarray(scores.share.T),
+        hits,
+        labels,
+        middle,
+        spread,
+        SETTINGS["strengths"],
+        modes,
+        30,
+        weight,
+        accuracy,
+    )
     strength = np.repeat(SETTINGS["strengths"], 3**n_directions)[:, None]
     a, b = strength / (1 - accuracy) + hits, strength / accuracy + labels - hits
     expected = maps.weight @ ((maps.prior_a + hits) / (maps.prior_a + maps.prior_b + labels))

@@ -30,7 +30,7 @@ POLICY_CODES = {
 """From the name of a policy to its code."""
 BLIND_POLICIES = (RANDOM_ITEM, RANDOM_GROUP)
 """The policies that never look at what is believed."""
-_REDRAWS = 100  # as in policies/thompson.py
+REDRAWS = 100  # as in policies/thompson.py
 
 
 @inlined
@@ -98,7 +98,7 @@ def judge(
         u, state = uniform(state)
         return (pick if u < 0.5 else -1), pick, state
     if pick == first:
-        pick = leader(gains, open_groups, n_open, first) if redraws == _REDRAWS else -1
+        pick = leader(gains, open_groups, n_open, first) if redraws == REDRAWS else -1
     return pick, first, state
 
 
@@ -107,7 +107,7 @@ def n_wanted(policy: int, m: int, redraws: int) -> int:
     """Give how many leaders of a draw must be known: the runner-up only after the last redraw of top-two."""
     if policy == MULTIPLE_PLAY:
         return m
-    return 2 if policy == TOP_TWO and redraws == _REDRAWS else 1
+    return 2 if policy == TOP_TWO and redraws == REDRAWS else 1
 
 
 @inlined
@@ -140,7 +140,7 @@ def judge_leaders(
         u, state = uniform(state)
         return (pick if u < 0.5 else np.int64(-1)), pick, state
     if pick == first:
-        pick = plays[1] if redraws == _REDRAWS else np.int64(-1)
+        pick = plays[1] if redraws == REDRAWS else np.int64(-1)
     return pick, first, state
 
 

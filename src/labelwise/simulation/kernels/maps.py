@@ -16,6 +16,7 @@ _NEAREST = 1e-6  # of a mean accuracy to 0 or 1
 _WIDEST = 1.5  # a step of shift or slope
 _SHORTEST = 1e-3  # a step that ends the search
 _FEW = 16  # factors that are multiplied rather than taken from gamma functions; below 1e9 each, so no overflow
+_SMALLEST = 1e-200  # of a product whose logarithm is not taken yet
 _NODE = math.sqrt(3.0)  # three nodes of the Gauss-Hermite rule: -_NODE, 0 and _NODE, with weights 1/6, 2/3 and 1/6
 NODES = 3
 
@@ -32,6 +33,24 @@ def _rising(a: float, n: int) -> float:
 
 
 @inlined
+def _join(log: float, product: float, a: float, b: float, hits: int, misses: int) -> tuple[float, float]:
+    """Add the log-evidence of a group to `log`, of which log(product) is a part that is not taken yet."""
+    if hits + misses > _FEW:
+        return log + _rising(a, hits) + _rising(b, misses) - _rising(a + b, hits + misses), product
+    above, below, total = 1.0, 1.0, a + b
+    for i in range(hits):
+        above *= a + i
+    for i in range(misses):
+        above *= b + i
+    for i in range(hits + misses):
+        below *= total + i
+    product *= above / below
+    if product < _SMALLEST:
+        return log + math.log(product), 1.0
+    return log, product
+
+
+@inlined
 def _series(a: float) -> float:
     return math.log(a) - 0.5 / a - 1 / (12 * a * a) + 1 / (120 * a * a * a * a)
 
@@ -39,7 +58,7 @@ def _series(a: float) -> float:
 @inlined
 def _digamma_rise(a: float, n: int) -> float:
     """Give digamma(a + n) - digamma(a)."""
-    if n > 4 * _FEW:
+    if n > _FEW:
         # both ends by their series, after a shift that makes it good to 1e-7
         low, total = a, 0.0
         while low < 8:
@@ -64,11 +83,12 @@ def put_accuracy(x: _Floats, share: _Floats, shift: float, slope: float, chance:
     n_bins = len(x)
     for h in range(n_bins):
         chance[h] = 1 / (1 + math.exp(-(shift + slope * x[h])))
+    out[:] = 0.0
+    for h in range(n_bins):
+        for g in range(len(out)):
+            out[g] += share[h, g] * chance[h]
     for g in range(len(out)):
-        total = 0.0
-        for h in range(n_bins):
-            total += share[g, h] * chance[h]
-        out[g] = min(max(total, _NEAREST), 1 - _NEAREST)
+        out[g] = min(max(out[g], _NEAREST), 1 - _NEAREST)
 
 
 @compiled
@@ -86,33 +106,34 @@ def _slopes(
 ) -> float:
     """Give the log-posterior of a map at a strength; put its information, and the step of Fisher scoring from there."""
     n_bins, n_directions = len(x), len(place)
-    chance, steep = np.empty(n_bins), np.empty(n_bins)
+    n_groups = len(hits)
+    means, by_shifts, by_slopes = np.zeros(n_groups), np.zeros(n_groups), np.zeros(n_groups)
     gradient = np.empty(2)
-    value = 0.0
+    value, product = 0.0, 1.0
     information[:] = 0.0
     for i in range(n_directions):
         information[i, i] = (TAILS + 1) / (TAILS * spread[i] ** 2 + (place[i] - middle[i]) ** 2)
         gradient[i] = -(place[i] - middle[i]) * information[i, i]
         value += _log_prior(place[i] - middle[i], spread[i])
     for h in range(n_bins):
-        chance[h] = 1 / (1 + math.exp(-(place[0] + (place[1] * x[h] if n_directions == 2 else 0.0))))
-        steep[h] = chance[h] * (1 - chance[h])
-    for g in range(len(hits)):
+        chance = 1 / (1 + math.exp(-(place[0] + (place[1] * x[h] if n_directions == 2 else 0.0))))
+        steep = chance * (1 - chance)
+        for g in range(n_groups):
+            means[g] += share[h, g] * chance
+            by_shifts[g] += share[h, g] * steep
+            by_slopes[g] += share[h, g] * steep * x[h]
+    for g in range(n_groups):
         n = labels[g]
         if n == 0:
             continue
-        mean, by_shift, by_slope = 0.0, 0.0, 0.0
-        for h in range(n_bins):
-            mean += share[g, h] * chance[h]
-            by_shift += share[g, h] * steep[h]
-            by_slope += share[g, h] * steep[h] * x[h]
-        mean = min(max(mean, _NEAREST), 1 - _NEAREST)
+        by_shift, by_slope = by_shifts[g], by_slopes[g]
+        mean = min(max(means[g], _NEAREST), 1 - _NEAREST)
         a, b = strength / (1 - mean), strength / mean
         all_of = _digamma_rise(a + b, n)
         by_mean = strength / (1 - mean) ** 2 * (_digamma_rise(a, hits[g]) - all_of)
         by_mean -= strength / mean**2 * (_digamma_rise(b, n - hits[g]) - all_of)
         known = n / (mean * (1 - mean) * (1 + (n - 1) / (a + b + 1)))
-        value += _rising(a, hits[g]) + _rising(b, n - hits[g]) - _rising(a + b, n)
+        value, product = _join(value, product, a, b, hits[g], n - hits[g])
         gradient[0] += by_shift * by_mean
         information[0, 0] += by_shift * by_shift * known
         if n_directions == 2:
@@ -128,7 +149,7 @@ def _slopes(
         step[1] = (information[0, 0] * gradient[1] - information[0, 1] * gradient[0]) / size
     for i in range(n_directions):
         step[i] = min(max(step[i], -_WIDEST), _WIDEST)
-    return value
+    return value + math.log(product)
 
 
 @compiled
@@ -181,6 +202,7 @@ def fit_maps(
 
     Parameters
     ----------
+    share : the part of each group's items in each bin, shape (n_bins, n_groups): groups are run through fastest.
     modes : where each strength's search starts, and where it ends; shape (n_strengths, 1 or 2).
     weight, accuracy : what is written: of each node, and of each group under it; shapes (n_nodes,) and
         (n_nodes, n_groups). Nodes of one strength stand together.
@@ -217,10 +239,12 @@ def fit_maps(
                 log += math.log(2 / 3 if z1 == 0 else 1 / 6)
             for i in range(n_directions):
                 log += _log_prior(place[i] - middle[i], spread[i])
+            product = 1.0
             for g in range(len(hits)):
                 if labels[g] > 0:
                     a, b = strengths[t] / (1 - accuracy[node, g]), strengths[t] / accuracy[node, g]
-                    log += _rising(a, hits[g]) + _rising(b, labels[g] - hits[g]) - _rising(a + b, labels[g])
+                    log, product = _join(log, product, a, b, hits[g], labels[g] - hits[g])
+            log += math.log(product)
             weight[node] = log
             largest = max(largest, log)
     total = 0.0

@@ -16,6 +16,7 @@ from labelwise.simulation.kernels.beta import noted
 from labelwise.simulation.kernels.choice import (
     BLIND_POLICIES,
     MULTIPLE_PLAY,
+    REDRAWS,
     THOMPSON,
     TOP_TWO,
     blind,
@@ -37,7 +38,8 @@ MIXTURE_POLICIES = (*BLIND_POLICIES, THOMPSON, TOP_TWO, MULTIPLE_PLAY)
 REFIT = 1.25
 """The maps are fitted anew when there are so many times more labels."""
 _NOTHING = 1e-5  # the weight of a node that tells nothing of other groups
-_NEVER = 0.5 * math.log(1e9)  # of Hoeffding's bound at a chance of 1e-9
+_RARE = math.log(1e9)
+_LOWEST = -600.0  # of a logarithm whose number is not 0
 _FIRST_STEPS, _STEPS = 30, 3  # of the search for the likeliest maps: the first fit starts from nothing
 
 
@@ -58,8 +60,54 @@ def _node(cumulative: _Floats, state: State) -> tuple[Word, State]:
 @inlined
 def _set_draw(draws: _Floats, f: Word, g: int, strength: Any, accuracy: Any, hits: int, labels: int) -> None:
     """Work out what the draws of a group under a node need after its belief has changed."""
-    draws[f, g, 0], draws[f, g, 1], draws[f, g, 2] = gamma_constants(strength / (1 - accuracy) + hits)
-    draws[f, g, 3], draws[f, g, 4], draws[f, g, 5] = gamma_constants(strength / accuracy + (labels - hits))
+    a, b = strength / (1 - accuracy) + hits, strength / accuracy + (labels - hits)
+    draws[f, g, 0], draws[f, g, 1], draws[f, g, 2] = gamma_constants(a)
+    draws[f, g, 3], draws[f, g, 4], draws[f, g, 5] = gamma_constants(b)
+    draws[f, g, 6], draws[f, g, 7] = a / (a + b), a + b
+
+
+@inlined
+def _distance(mean: float, goal: float, looks_low: bool) -> float:
+    """Give a lower bound of KL(mean, goal) = mean log(mean / goal) + ...; 0 if the goal lies on the wanted side.
+
+    (mean - goal)^2 / (2 v), v the largest x (1 - x) between the two.
+    """
+    away = mean - goal if looks_low else goal - mean
+    if away <= 0:
+        return 0.0
+    low, high = (goal, mean) if looks_low else (mean, goal)
+    most = low * (1 - low) if low >= 0.5 else high * (1 - high) if high <= 0.5 else 0.25
+    return 0.5 * away * away / max(most, 1e-300)
+
+
+@compiled
+def _from_below(n: int, p: float, u: float) -> int:
+    """Give the binomial number whose cumulative probability first reaches u."""
+    chance, k, odds = math.exp(n * math.log1p(-p)), 0, p / (1 - p)
+    while u > chance and k < n:
+        u -= chance
+        k += 1
+        chance *= odds * (n - k + 1) / k
+    return k
+
+
+@inlined
+def _hits_beyond(left: int, theta: float, wanted: float, looks_low: bool, state: State) -> tuple[int, bool, State]:
+    """Draw the hits among the items left, or say that they do not go beyond what is wanted.
+
+    P(beyond) <= exp(-left KL(wanted, theta)): a uniform number above it settles it, and one below is turned into hits
+    from the wanted end, so that the law is the binomial's.
+    """
+    far = left * _distance(theta, wanted, looks_low)
+    chance = theta if looks_low else 1 - theta
+    if far < 1 or chance >= 1 or left * math.log1p(-chance) < _LOWEST:
+        more, state = binomial(left, theta, state)
+        return more, True, state
+    u, state = uniform(state)
+    if u >= math.exp(-far):
+        return 0, False, state
+    found = _from_below(left, chance, u)
+    return (found if looks_low else left - found), True, state
 
 
 @inlined
@@ -233,7 +281,7 @@ def simulate_mixture(
     fit_maps(x, share, zero, zero, middle, spread, strengths, start_modes, 1, start_weight, start_accuracy)
     modes = start_modes.copy()
     gains, lines, others = np.empty(n_groups), np.empty((n_groups, 2)), np.empty(n_groups)
-    draws, fitted = np.empty((n_nodes, n_groups, 6)), np.zeros(n_nodes, np.int64)
+    draws, fitted = np.empty((n_nodes, n_groups, 8)), np.zeros(n_nodes, np.int64)
     left, got_hits, got = np.empty(n_groups, np.int64), np.empty(n_groups, np.int64), np.empty(n_groups, np.int64)
     open_groups, plays = np.empty(n_groups, np.int64), np.empty(max(m, 1), np.int64)
     for run in range(len(seeds)):
@@ -277,12 +325,28 @@ def simulate_mixture(
                     fitted[f] = n_fits
                     for g in range(n_groups):
                         _set_draw(draws, f, g, strength[f], accuracy[f, g], got_hits[g], got[g])
-                best = -math.inf
+                # after the last redraw the best but the first leader is wanted
+                spared = first if redraws == REDRAWS else -1
+                best, start = -math.inf, last
                 for i in range(-1, n_open):
-                    # the last winner first: a gain that leads early spares the others part of their draw
-                    g = last if i < 0 else open_groups[i]
-                    if g < 0 or left[g] == 0 or (i >= 0 and g == last):
+                    # the last leader first: a gain that leads early spares the others their draw
+                    g = start if i < 0 else open_groups[i]
+                    if g < 0 or left[g] == 0 or (i >= 0 and g == start):
                         continue
+                    if g == spared:
+                        gains[g] = -math.inf
+                        continue
+                    looks_low, wanted = gain_weight[g] < 0, math.inf if gain_weight[g] < 0 else -math.inf
+                    if goal == RANK and policy != MULTIPLE_PLAY and best > -math.inf:
+                        wanted = (best - offset[g]) / gain_weight[g]
+                        known = draws[f, g, 7]
+                        if in_pool:  # of the items left, whose hits spread as if fewer labels had been seen
+                            wanted = (wanted * sizes[g] - got_hits[g]) / left[g]
+                            known *= left[g] / (known + left[g])
+                        # by Chernoff's bound for the Beta no draw goes this far but once in 1e9
+                        if known * _distance(draws[f, g, 6], wanted, looks_low) > _RARE:
+                            gains[g] = -math.inf
+                            continue
                     theta, state = beta_of(
                         draws[f, g, 0], draws[f, g, 1], draws[f, g, 2], draws[f, g, 3], draws[f, g, 4], draws[f, g, 5],
                         state,
@@ -291,22 +355,18 @@ def simulate_mixture(
                         gains[g] = lines[g, 0] + lines[g, 1] * theta
                         continue
                     if in_pool:
-                        expected = (got_hits[g] + left[g] * theta) / sizes[g]
-                        if policy == THOMPSON:
-                            # by Hoeffding's bound no binomial number goes this far but once in 1e9
-                            most = expected + math.copysign(math.sqrt(_NEVER * left[g]) / sizes[g], gain_weight[g])
-                            if offset[g] + gain_weight[g] * most < best:
-                                gains[g] = -math.inf
-                                continue
-                        more, state = binomial(left[g], theta, state)
+                        more, is_beyond, state = _hits_beyond(left[g], theta, wanted, looks_low, state)
+                        if not is_beyond:
+                            gains[g] = -math.inf
+                            continue
                         theta = (got_hits[g] + more) / sizes[g]
                     gains[g] = offset[g] + gain_weight[g] * theta
-                    best = max(best, gains[g])
+                    if gains[g] > best:
+                        best, last = gains[g], g
                 if policy == MULTIPLE_PLAY:
                     n_plays = put_leaders(gains, open_groups, n_open, m, plays)
                     break
                 pick, first, state = judge(policy, gains, open_groups, n_open, first, redraws, state)
-                last = pick
                 redraws += 1
             for play in range(min(n_plays, end - n_told)):
                 g = plays[play] if policy == MULTIPLE_PLAY else pick
