@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
-NAMES = ("estimating", "finding", "covering", "costing", "whole")
+NAMES = ("estimating", "reaching", "finding", "whole", "covering", "costing")
 
 
 def main() -> None:

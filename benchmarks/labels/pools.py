@@ -28,14 +28,21 @@ NAMES = {
 }
 SCORED = [name for name in NAMES if name != "ImageNet"]
 """The pools that have scores."""
+_NETS = ("resnet110", "preresnet110", "densenetbc190", "lenet5", "wrn16_4", "vgg16")
+EVERY = [*NAMES, *(f"CIFAR-10, {net}" for net in _NETS), "COMPAS"]
+"""All pools: six more nets on CIFAR-10, and one of two classes."""
 
 
 def pool(name: str) -> Pool:
     """Read a pool from the folder that LABELWISE_DATA names."""
     folder = Path(os.environ.get("LABELWISE_DATA", "../shared/data"))
-    path = folder / f"{NAMES[name]}.parquet"
     if name.startswith("CIFAR-10,"):
-        return read_pool(path, scores=[f"cleanlab_cv_s{k}" for k in range(10)], label="label", columns=[])
+        net = name.removeprefix("CIFAR-10, ").replace("cross-validated", "cleanlab_cv")
+        path = folder / "cifar10_7models_scores.parquet"
+        return read_pool(path, scores=[f"{net}_s{k}" for k in range(10)], label="label", columns=[])
+    if name == "COMPAS":
+        return read_pool(folder / "compas_two_years.parquet", predicted="pred", label="label", columns=[])
+    path = folder / f"{NAMES[name]}.parquet"
     columns = _FILES[NAMES[name]]
     return read_pool(
         path, predicted=columns.get("predicted"), confidence=columns.get("confidence"), label="label", columns=[]

@@ -1,6 +1,6 @@
 """The whole pool's accuracy: width and coverage of its 95 % interval, ours beside the tools that estimate a mean.
 
-The rivals get deciles of the confidence as strata and the confidence as proxy. The two that share labels out by Neyman's
+The rivals get deciles of the confidence as strata and the confidence as proxy. Those that share labels out by Neyman's
 rule stand here twice: with the spread that they take by themselves, and with that of a right-or-wrong label of that
 confidence, c(1-c). A goal is the narrowest column that is honest in the same run: one that covers often enough.
 """

@@ -161,7 +161,7 @@ REFUSED = {
         ["--question", "versus", "--against", "odl.csv"], 3, "'odl.csv' does not exist. Check the path."),
     "unknown question": (
         ["--question", "wurst"], 2,
-        "`--question` must be one of 'estimate', 'worst', 'best', 'compare', 'versus', but is 'wurst'."),
+        "`--question` must be one of 'estimate', 'overall', 'worst', 'best', 'compare', 'versus', but is 'wurst'."),
     "unknown metric": (
         ["--metric", "auc"], 2,
         "`--metric` must be one of 'accuracy', 'bias', 'ece', 'mce', 'balanced-accuracy', 'recall', 'precision', "

@@ -64,7 +64,7 @@ def test_every_question_is_understood(words, question):
 
 
 def test_every_question_of_the_help_is_there():
-    assert set(QUESTIONS) == {"estimate", "worst", "best", "compare", "versus"}
+    assert set(QUESTIONS) == {"estimate", "overall", "worst", "best", "compare", "versus"}
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,8 @@ def test_further_questions_share_the_words_that_are_for_them():
 @pytest.mark.parametrize(
     ("also", "words", "sentence"),
     [
-        (["versus"], {}, "`--also-question` must be one of 'estimate', 'worst', 'best', 'compare', but is 'versus'."),
+        (["versus"], {}, "`--also-question` must be one of 'estimate', 'overall', 'worst', 'best', 'compare', but is "
+         "'versus'."),
         (["worst:x"], {}, "`--also-question worst:x`: 'x' is not a whole number."),
         (["estimate:2"], {}, "`--also-question estimate` takes no number, but has '2'. Leave it out."),
         (["worst:0"], {}, "`m` must be a whole number of at least 1, but is 0."),

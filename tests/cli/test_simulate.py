@@ -178,11 +178,14 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_played(fold
     [
         (["--sure", 0.9, "--lease", 5], 2, "A simulation has no use for --sure, --lease; leave it out."),
         (["--question", "versus", "--rival", "old"], 2,
-         "A simulation does not play two classifiers against each other; ask estimate, worst, best or compare."),
+         "A simulation does not play two classifiers against each other; ask estimate, overall, worst, best or "
+         "compare."),
         (["--also-question", "versus"], 2,
-         "A simulation does not play two classifiers against each other; ask estimate, worst, best or compare."),
+         "A simulation does not play two classifiers against each other; ask estimate, overall, worst, best or "
+         "compare."),
         (["--metric", "lead", "--rival", "old"], 2,
-         "A simulation does not play two classifiers against each other; ask estimate, worst, best or compare."),
+         "A simulation does not play two classifiers against each other; ask estimate, overall, worst, best or "
+         "compare."),
         (["--rival", "old"], 2, "A simulation has no use for --rival; leave it out."),
         (["--question", "compare"], 2,
          "`--question compare` and the two groups of `--compare A B` go together; give both."),

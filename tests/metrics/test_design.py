@@ -97,7 +97,7 @@ def test_labels_that_a_policy_chose_by_former_labels_bias_it_little():
     is_hit = np.concatenate([np.arange(size) < t * size for t in true])
     pool = lw.pool_from_arrays(predicted=predicted, labels=np.where(is_hit, predicted, (predicted + 1) % 5))
     groups = lw.by_prediction(pool)
-    scenario = Scenario(groups, lw.Estimate(), lw.Thompson(), None, 150, target="pool")
+    scenario = Scenario(groups, lw.Estimate(), lw.Thompson(), None, 150)
     played = play_compiled(scenario, range(1_000), np.array([150]))
     start, truth = lw.accuracy.start(groups), is_hit.mean()
     found = [

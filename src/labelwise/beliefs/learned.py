@@ -30,7 +30,7 @@ class LearnedPrior:
     ----------
     shift : scale, before any label, of how far the logit of the scores is off.
     slope : scale of the slope about 0.9: more classifiers are over- than under-confident.
-    spreads : how far the logits of groups may lie from the map, as standard deviations, all alike probable.
+    spreads : how far the logits of groups may lie from the map, as standard deviations; odds 1 / (1 + 2 spread^2).
 
     Examples
     --------

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from labelwise import policies
 from labelwise.assessment import AllOf, AnyOf, Budget, Price, Setup, StoppingRule, Sure, Width
-from labelwise.beliefs import TARGETS, CarriedPrior, Prior, Target
+from labelwise.beliefs import TARGETS, CarriedPrior, LearnedPrior, Prior, Target
 from labelwise.checks import check_one_of, check_within
 from labelwise.cli.pools import Columns, GroupRule, Reader, metric_named, prior_named
 from labelwise.cli.request import Request
@@ -241,10 +241,12 @@ def _metric(request: Request, pool: Pool) -> Metric:
 
 
 def _prior(request: Request, metric: Metric, progress: Rows) -> Prior | None:
-    """Give the prior that was said, or what a labelled file or a former assessment taught."""
+    """Give the prior that was said, what a labelled file or a former assessment taught, or the one that learns."""
     prior = prior_named(request.prior, request.strength, has_former=request.prior_from is not None)
     if request.prior_from is None:
-        return prior
+        # two groups are compared by their own labels, two classifiers by items on which they differ
+        has_own = request.question in ("compare", "versus") or request.metric == "lead"
+        return LearnedPrior() if prior is None and not has_own else prior
     if request.prior_from.suffix == ".lw":
         with opened(request.prior_from, None) as former:
             belief = former.belief
