@@ -39,7 +39,8 @@ def pool(name: str) -> Pool:
     if name.startswith("CIFAR-10,"):
         net = name.removeprefix("CIFAR-10, ").replace("cross-validated", "cleanlab_cv")
         path = folder / "cifar10_7models_scores.parquet"
-        return read_pool(path, scores=[f"{net}_s{k}" for k in range(10)], label="label", columns=[])
+        columns = [f"{net}_s{k}" for k in range(10)]
+        return read_pool(path, scores=columns, label="label", classes=list(range(10)), columns=[])
     if name == "COMPAS":
         return read_pool(folder / "compas_two_years.parquet", predicted="pred", label="label", columns=[])
     path = folder / f"{NAMES[name]}.parquet"

@@ -23,6 +23,7 @@ def through_data(setup):
         (lw.Worst(), "thompson", lw.Sure(0.95)),
         (lw.Worst(m=2), "multiple-play", lw.Sure(0.95)),
         (lw.Estimate(), "thompson", lw.Width(0.1)),
+        (lw.Overall(), "thompson", lw.Width(0.05, "overall")),
     ],
 )
 def test_what_is_not_said_follows_from_the_question(question, policy, stop):

@@ -35,6 +35,14 @@ def test_rules_say_whether_they_are_met_and_how_they_stand(rule, is_met, words):
     assert words in verdict.sentence
 
 
+def test_a_prior_alone_does_not_end_an_assessment():
+    verdict = lw.Sure(0.95).judge(answer(), 0, None)
+    assert not verdict.is_met
+    assert verdict.sentence == (
+        "P(dog is the worst in accuracy) = 1.000, but by the prior alone: no label has been told"
+    )
+
+
 def test_an_estimate_is_never_right_or_wrong():
     belief = lw.BetaBelief.from_counts([1], [2])
     estimate = lw.Estimate().answer(belief, rng=np.random.default_rng(1))

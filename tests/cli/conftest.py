@@ -184,7 +184,7 @@ def folder(tmp_path, monkeypatch, items):
 @pytest.fixture
 def spring(folder, command):
     """A store with one assessment, nothing asked yet."""
-    done = command("new", "spring.lw", "predictions.csv", "--content", "text", "--seed", 7)
+    done = command("new", "spring.lw", "predictions.csv", "--content", "text", "--seed", 7, "--prior", "flat")
     assert (done.code, done.err) == (0, "")
     return folder / "spring.lw"
 

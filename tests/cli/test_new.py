@@ -48,7 +48,7 @@ def test_the_worst_group_is_found(folder, command, truth):
 def test_the_best_two_groups_are_found(folder, command, truth):
     _, found, _ = loop(command, folder, truth, "--question", "best", "--top", 2, "--sure", "0.9")
     assert set(found["answer"]["named"]) == {"cat", "cow"}
-    assert found["settings"]["policy"] == "multiple-play"
+    assert found["settings"]["policy"] == "thompson"
     assert "P(best)" in command("answer", "loop.lw").out
 
 
@@ -108,7 +108,7 @@ def test_new_says_what_was_settled_and_what_to_do_next(folder, command):
     assert done.out == (
         "Which group is the worst in accuracy?\n"
         "  240 items in 3 groups by prediction\n"
-        "  stop when the answer is right with probability 0.95; policy thompson, target population, seed 7\n"
+        "  stop when the answer is right with probability 0.95; policy top-two, target population, seed 7\n"
         "Next: labelwise ask spring.lw -n 20 -o to_label.csv\n"
     )
     other = command("new", "spring.lw", "predictions.csv", "--name", "second", "--seed", 7)
@@ -258,26 +258,26 @@ def test_a_file_that_is_no_store_is_not_overwritten(folder, command, contents):
 
 
 def test_a_plan_compares_policies_under_every_assumption(folder, command):
-    words = ["predictions.csv", "--seed", 1, "--worlds", 4]
+    words = ["predictions.csv", "--seed", 1, "--worlds", 4, "--prior", "flat"]
     done = command("plan", *words, "--json")
     assert (done.code, done.err) == (0, "")
     found = done.document
     assert [(row["policy"], row["over_confidence"]) for row in found["rows"]] == [
-        (policy, gap) for gap in (0.0, 0.05, 0.1) for policy in ("thompson", "random-item")
+        (policy, gap) for gap in (0.0, 0.05, 0.1) for policy in ("top-two", "random-item")
     ]
     assert found["items"] == 240
     assert found["assumption"].startswith("Truth is imagined from the confidences")
     text = command("plan", *words).out
     assert "if over-confident by" in text
     assert found["sentence"] in text
-    assert re.search(r"With thompson: about \d+ more labels expected", text)
+    assert re.search(r"With top-two: about \d+ more labels expected", text)
 
 
 def test_a_plan_takes_other_policies_and_assumptions(folder, command):
     words = ["--against-policy", "random-group", "--against-policy", "greedy", "--over-confidence", "0.2"]
     found = command("plan", "predictions.csv", *words, "--seed", 1, "--worlds", 2, "--limit", 5, "--json").document
     assert [(row["policy"], row["over_confidence"]) for row in found["rows"]] == [
-        ("thompson", 0.2), ("random-group", 0.2), ("greedy", 0.2),
+        ("top-two", 0.2), ("random-group", 0.2), ("greedy", 0.2),
     ]  # fmt: skip
 
 

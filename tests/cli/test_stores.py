@@ -218,7 +218,7 @@ def test_text_that_cannot_be_read_is_refused(tmp_path, monkeypatch, refusal):
 
 
 def test_a_terminal_that_knows_no_unicode_gets_what_it_can_show(asked, process):
-    plain = os.environ | {"PYTHONIOENCODING": "ascii"}
+    plain = os.environ | {"PYTHONIOENCODING": "ascii", "COLUMNS": "160"}
     found = process("answer", "spring.lw", "--no-forecast", env=plain, cwd=asked.parent)
     assert (found.code, found.err) == (5, "")
     assert "---o---" in found.out

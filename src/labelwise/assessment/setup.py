@@ -24,9 +24,9 @@ from labelwise.beliefs import (
 from labelwise.checks import check_count, check_positive, hint, shown
 from labelwise.errors import ArgumentError, ConflictError, NotFoundError, UnanswerableError
 from labelwise.groups import Grouping, crossed
-from labelwise.policies import Policy, Thompson, TopTwo
+from labelwise.policies import MultiplePlay, Policy, Thompson
 from labelwise.pool import Pool, Split, pack, unpack
-from labelwise.questions import Best, Estimate, Overall, Question, Worst
+from labelwise.questions import Estimate, Overall, Question
 
 LEASE = 600.0  # seconds
 _SPOKEN = {"fingerprint": "pool (its fingerprint)"}
@@ -42,7 +42,7 @@ class Setup:
     groups : the pool in its groups.
     question : what is to be found out.
     seed : decides every random choice.
-    policy : how groups are chosen; unless given, top-two to find one group, else Thompson sampling.
+    policy : how groups are chosen; Thompson sampling, or its multiple-play form for several groups, unless given.
     prior : what is believed before any label; the metric's default unless given.
     stop : when the answer is good enough; unless given, sure to 0.95, for an estimate every interval at most 0.1 wide,
         for the whole its interval at most 0.05.
@@ -78,8 +78,7 @@ class Setup:
         check_positive(self.lease, "lease")
         check_interval(self.level, "equal-tailed")
         is_population(self.target)
-        finds_one = type(self.question) in (Worst, Best) and self.question.plays == 1
-        policy = self.policy or (TopTwo() if finds_one else Thompson())
+        policy = self.policy or (MultiplePlay() if self.question.plays > 1 else Thompson())
         stop = self.stop or _usual_stop(self.question)
         object.__setattr__(self, "show", tuple(self.show))
         object.__setattr__(self, "policy", policy)

@@ -77,6 +77,8 @@ class Sure:
         if answer.probability is None:
             raise UnanswerableError("An estimate is not right or wrong; stop it by width or budget.")
         is_met = answer.probability >= self.probability
+        if is_met and n_labels == 0:
+            return Verdict(False, f"{answer.sentence}, but by the prior alone: no label has been told")
         return Verdict(is_met, f"{answer.sentence} {'>=' if is_met else '<'} {self.probability:g}")
 
 

@@ -10,7 +10,17 @@ from typing import Any, cast
 
 from labelwise import policies
 from labelwise.assessment import AllOf, AnyOf, Budget, Price, Setup, StoppingRule, Sure, Width
-from labelwise.beliefs import TARGETS, CarriedPrior, LearnedPrior, Prior, Target
+from labelwise.beliefs import (
+    TARGETS,
+    BetaBelief,
+    CarriedPrior,
+    DirichletBelief,
+    LearnedPrior,
+    MixtureBelief,
+    Prior,
+    RowsBelief,
+    Target,
+)
 from labelwise.checks import check_one_of, check_within
 from labelwise.cli.pools import Columns, GroupRule, Reader, metric_named, prior_named
 from labelwise.cli.request import Request
@@ -165,14 +175,14 @@ def setup_of(request: Request, file: Path, progress: Rows, *, label: str | None 
         rule.of(pool) if request.by or request.map else _usual_groups(request, pool),
         question_of(request, metric),
         secrets.randbelow(2**32) if request.seed is None else request.seed,
-        prior=_prior(request, metric, progress),
+        prior=_prior(request, metric, progress, learns=label is None),
         target=cast(Target, request.target),
         level=request.level,
         lease=60 * request.lease,
         is_blind=not request.show_prediction,
         show=request.show or (),
         origin=request.origin(file),
-        **_said(policy=None if request.policy is None else policy_named(request.policy), stop=stop_of(request)),
+        **_said(policy=_policy(request, learns=label is None), stop=stop_of(request)),
     )
 
 
@@ -183,6 +193,15 @@ def _usual_groups(request: Request, pool: Pool) -> Grouping:
     if request.question == "overall" and pool.confidence is not None:
         return by_score(pool, _STRATA, equal="mass")
     return by_prediction(pool)
+
+
+def _policy(request: Request, *, learns: bool) -> Policy | None:
+    """Give the policy that was said, or the one that needs the fewest labels with the learned prior."""
+    if request.policy is not None:
+        return policy_named(request.policy)
+    if not learns or request.question not in _RANKED:
+        return None
+    return policies.TopTwo() if request.top == 1 else policies.Thompson()
 
 
 def _said(**options: Any) -> dict[str, Any]:
@@ -240,13 +259,16 @@ def _metric(request: Request, pool: Pool) -> Metric:
     )
 
 
-def _prior(request: Request, metric: Metric, progress: Rows) -> Prior | None:
-    """Give the prior that was said, what a labelled file or a former assessment taught, or the one that learns."""
+def _prior(request: Request, metric: Metric, progress: Rows, *, learns: bool) -> Prior | None:
+    """Give the prior that was said, what a labelled file or a former assessment taught, or the one that learns.
+
+    A simulation starts from the metric's own prior instead: it plays the learned one for fewer questions and policies.
+    """
     prior = prior_named(request.prior, request.strength, has_former=request.prior_from is not None)
     if request.prior_from is None:
         # two groups are compared by their own labels, two classifiers by items on which they differ
         has_own = request.question in ("compare", "versus") or request.metric == "lead"
-        return LearnedPrior() if prior is None and not has_own else prior
+        return LearnedPrior() if learns and prior is None and not has_own else prior
     if request.prior_from.suffix == ".lw":
         with opened(request.prior_from, None) as former:
             belief = former.belief
@@ -254,4 +276,14 @@ def _prior(request: Request, metric: Metric, progress: Rows) -> Prior | None:
         rule = _grouping(request)
         reader = _reader(request, request.prior_from, "label", progress, rule.columns)
         belief = learned(metric, rule.of(reader.read(_columns(request))))
-    return CarriedPrior(getattr(belief, "beta", belief), request.discount)
+    return CarriedPrior(_taught(belief), request.discount)
+
+
+def _taught(belief: Any) -> BetaBelief | DirichletBelief:
+    """Give what labels taught each group by itself: a map of former scores is not carried over."""
+    own = getattr(belief, "beta", belief)
+    if isinstance(own, MixtureBelief):
+        return own.counts
+    if isinstance(own, RowsBelief):
+        return replace(DirichletBelief.start(own.groups), counts=own.counts)
+    return cast("BetaBelief | DirichletBelief", own)

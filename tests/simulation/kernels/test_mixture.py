@@ -10,8 +10,8 @@ from labelwise.simulation.compiled import play_compiled
 from labelwise.simulation.exact import play_exactly
 from labelwise.simulation.kernels import mixture
 
-RUNS = 80
-AT = np.array([3, 10, 25])
+RUNS = 50
+AT = np.array([3, 8, 16])
 
 
 def _groups():
@@ -40,7 +40,7 @@ def _groups():
 )
 def test_labels_and_hits_of_groups_have_the_exact_engines_means(monkeypatch, question, policy, target):
     monkeypatch.setattr("labelwise.simulation.compiled.REFIT", 1.0)  # fitted after every label, as the belief is
-    scenario = Scenario(_groups(), question, policy, lw.LearnedPrior(), 25, target=target)
+    scenario = Scenario(_groups(), question, policy, lw.LearnedPrior(), 16, target=target)
     exact = play_exactly(scenario, list(range(RUNS)), AT)
     fast = play_compiled(scenario, list(range(6_000)), AT)
     for name in ("labels", "hits"):
@@ -51,7 +51,7 @@ def test_labels_and_hits_of_groups_have_the_exact_engines_means(monkeypatch, que
 
 
 def test_a_schedule_of_fits_changes_little(monkeypatch):
-    scenario = Scenario(_groups(), lw.Worst(), lw.Thompson(), lw.LearnedPrior(), 25, target="pool")
+    scenario = Scenario(_groups(), lw.Worst(), lw.Thompson(), lw.LearnedPrior(), 16, target="pool")
     found = []
     for growth in (1.0, mixture.REFIT):
         monkeypatch.setattr("labelwise.simulation.compiled.REFIT", growth)
