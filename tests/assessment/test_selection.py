@@ -67,9 +67,7 @@ def test_with_scores_the_reported_worst_is_covered_and_hardly_biased(allocation)
     assert coverage >= 0.94
 
 
-@pytest.mark.parametrize(
-    ("allocation", "n", "most"), [("even", 20, 0.035), ("thompson", 20, 0.03), ("even", 80, 0.02)]
-)
+@pytest.mark.parametrize(("allocation", "n", "most"), [("even", 20, 0.035), ("thompson", 20, 0.03), ("even", 80, 0.02)])
 def test_without_scores_the_reported_worst_is_covered_but_takes_more_labels_to_be_unbiased(allocation, n, most):
     """Measured: bias -0.027, -0.021 and -0.014, coverage 0.950, 0.950 and 0.965. The bias should be 0.02 at 20 too."""
     bias, coverage = reported(lw.LearnedPrior(), None, allocation, n)
