@@ -103,6 +103,26 @@ def test_every_metric_can_be_asked_and_read_again(folder, command, truth, metric
     assert command("verify", "m.lw").code == 0
 
 
+@pytest.mark.parametrize(
+    ("words", "settled"),
+    [
+        ([], ("top-two", "LearnedPrior", "prediction")),
+        (["--top", 2], ("thompson", "LearnedPrior", "prediction")),
+        (["--question", "overall"], ("thompson", "LearnedPrior", "score (20 bins of equal mass)")),
+        (["--question", "overall", "--by", "region"], ("thompson", "LearnedPrior", "column 'region'")),
+        (["--prior", "flat", "--policy", "random-item"], ("random-item", "FlatPrior", "prediction")),
+    ],
+    ids=str,
+)
+def test_what_is_not_said_is_what_needs_the_fewest_labels(folder, command, words, settled):
+    done = command("new", "some.lw", "predictions.csv", "--seed", 1, "--json", *words)
+    assert (done.code, done.err) == (0, "")
+    found = done.document["settings"]
+    policy, prior, grouping = settled
+    assert (found["policy"], found["grouping"]) == (policy, grouping)
+    assert found["prior"].startswith(prior)
+
+
 def test_new_says_what_was_settled_and_what_to_do_next(folder, command):
     done = command("new", "spring.lw", "predictions.csv", "--seed", 7)
     assert done.out == (

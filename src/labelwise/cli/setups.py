@@ -26,7 +26,7 @@ from labelwise.cli.pools import Columns, GroupRule, Reader, metric_named, prior_
 from labelwise.cli.request import Request
 from labelwise.cli.stores import opened
 from labelwise.errors import ArgumentError
-from labelwise.groups import Grouping, by_prediction, by_score, everything
+from labelwise.groups import Grouping, by_score, everything
 from labelwise.metrics import MARGIN, Lead, Metric, learned, with_rival
 from labelwise.policies import Policy
 from labelwise.pool import Pool
@@ -169,10 +169,9 @@ def setup_of(request: Request, file: Path, progress: Rows, *, label: str | None 
     check_one_of(request.target, "--target", TARGETS)
     check_within(request.discount, "--discount", 0, 1)
     pool = pool_of(request, file, progress, label=label)
-    rule = _grouping(request)
     metric = _metric(request, pool)
     return Setup(
-        rule.of(pool) if request.by or request.map else _usual_groups(request, pool),
+        _groups(request, pool),
         question_of(request, metric),
         secrets.randbelow(2**32) if request.seed is None else request.seed,
         prior=_prior(request, metric, progress, learns=label is None),
@@ -186,13 +185,14 @@ def setup_of(request: Request, file: Path, progress: Rows, *, label: str | None 
     )
 
 
-def _usual_groups(request: Request, pool: Pool) -> Grouping:
-    """Give the groups that suit a question when none were named: the whole is asked best by bins of the score."""
-    if request.question == "versus":
+def _groups(request: Request, pool: Pool) -> Grouping:
+    """Give the groups that were named, or those that suit: the whole is asked best by bins of the score."""
+    is_named = bool(request.by or request.map)
+    if request.question == "versus" and not is_named:
         return everything(pool)
-    if request.question == "overall" and pool.confidence is not None:
+    if request.question == "overall" and not is_named and pool.confidence is not None:
         return by_score(pool, _STRATA, equal="mass")
-    return by_prediction(pool)
+    return _grouping(request).of(pool)
 
 
 def _policy(request: Request, *, learns: bool) -> Policy | None:

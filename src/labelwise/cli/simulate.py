@@ -20,11 +20,8 @@ _IDLE = (
     "--content", "--show", "--sure", "--width", "--mean-width", "--overall-width", "--price", "--stop-at-all",
     "--lease", "--show-prediction", "--rival", "--against",
 )  # fmt: skip
-_MOMENTS = {
-    "Estimate": 20,
-    "Overall": 20,
-    "Compare": 400,
-}  # intervals are slow to score, and labels until a verdict want to be exact
+# intervals are slow to score, and labels until a verdict want to be exact
+_MOMENTS = {"Estimate": 20, "Overall": 20, "Compare": 400}
 
 
 @takes_request
