@@ -28,7 +28,7 @@ def _by_grid(scores, hits, labels):
         a, b = strength / (1 - accuracy), strength / accuracy
         r, n = hits, labels
         log = gammaln(a + r) - gammaln(a) + gammaln(b + n - r) - gammaln(b) - gammaln(a + b + n) + gammaln(a + b)
-        parts.append((log_prior - np.log1p(2 / strength) + log.sum(axis=1), (a + r) / (a + b + n), a + b + n))
+        parts.append((log_prior + log.sum(axis=1), (a + r) / (a + b + n), a + b + n))
     log_weight = np.concatenate([part[0] for part in parts])
     weight = np.exp(log_weight - log_weight.max())
     weight /= weight.sum()

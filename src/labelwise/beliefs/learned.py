@@ -16,7 +16,7 @@ from labelwise.groups import Grouping
 
 _Floats = NDArray[np.float64]
 _SLOPE = 0.9  # the likeliest, before any label
-_SPREADS = tuple(2.0 ** (1 - k) for k in range(7))  # from groups that have little in common to hardly any difference
+_SPREADS = tuple(1.5 * 0.625**k for k in range(6))  # from groups that have little in common to 0.14
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class LearnedPrior:
     ----------
     shift : scale, before any label, of how far the logit of the scores is off.
     slope : scale of the slope about 0.9: more classifiers are over- than under-confident.
-    spreads : how far the logits of groups may lie from the map, as standard deviations; odds 1 / (1 + 2 spread^2).
+    spreads : how far the logits of groups may lie from the map, as standard deviations; alike probable.
 
     Examples
     --------

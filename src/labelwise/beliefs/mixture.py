@@ -48,7 +48,7 @@ class MixtureBelief:
     >>> belief.mean().round(2)
     array([0.8, 0.8])
     >>> belief.add([5, 0], [10, 0]).mean().round(2)  # half of the cats are wrong: dogs are doubted too
-    array([0.57, 0.58])
+    array([0.56, 0.6 ])
     """
 
     counts: BetaBelief

@@ -52,8 +52,8 @@ class RowsBelief:
     array([[0.64, 0.25, 0.1 ],
            [0.1 , 0.18, 0.72]])
     >>> belief.update(range(20), [0] * 5 + [1] * 15).mean()[[0, 2]].round(2)  # so many cats are dogs: emus are doubted
-    array([[0.3 , 0.68, 0.02],
-           [0.18, 0.41, 0.41]])
+    array([[0.29, 0.69, 0.02],
+           [0.17, 0.38, 0.46]])
     """
 
     told: DirichletBelief

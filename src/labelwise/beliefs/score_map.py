@@ -26,8 +26,6 @@ _STEPS = 40  # of the search for the likeliest map; most need five
 _WIDEST = 1.5  # a step of shift or slope
 TAILS = 4.0
 """Degrees of freedom of shift and slope before any label: some classifiers are far off."""
-WIDE = 2.0
-"""The odds of a spread are 1 / (1 + 2 spread^2): groups that differ widely are possible, but no more than that."""
 STRETCH = 1.2
 """How much wider the nodes lie than the information says: posteriors have long tails."""
 _SHORTEST = 1e-4  # a step that ends the search: the nodes are weighed exactly wherever they lie
@@ -125,7 +123,7 @@ def weighed_maps(
     ----------
     hits, labels : of each group.
     middle, spread : middle and scale of shift and slope before any label, of a Student's t distribution.
-    strengths : all t that are possible, with odds 1 / (1 + 2 / t).
+    strengths : all t that are possible, alike probable.
     """
     n_directions = 2 if scores.has_scores else 1
     middle, spread = middle[:n_directions], spread[:n_directions]
@@ -139,7 +137,7 @@ def weighed_maps(
     accuracy = scores.accuracy(place)
     # the rule's weight, times the posterior, over the normal density that the rule is made for
     log_normal = -0.5 * (z**2).sum(axis=1) - np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)[:, None]
-    log_weight = (np.log(z_weight) - log_normal).ravel() - np.log1p(WIDE / strength)
+    log_weight = (np.log(z_weight) - log_normal).ravel()
     a, b = (strength[:, None] / part for part in (1 - accuracy[:, told], accuracy[:, told]))
     log_weight += _log_prior(place, middle, spread) + _evidence(a, b, hits[told], labels[told])
     weight = np.exp(log_weight - log_weight.max())

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs.score_map import STRETCH, TAILS, WIDE
+from labelwise.beliefs.score_map import STRETCH, TAILS
 from labelwise.simulation.kernels.compiler import compiled, inlined
 
 _Floats = NDArray[np.float64]
@@ -233,7 +233,7 @@ def fit_maps(
             place[1] = modes[t, 1] + r10 * z0 + r11 * z1 if n_directions == 2 else 0.0
             node = t * per_strength + k
             put_accuracy(x, share, place[0], place[1], chance, accuracy[node])
-            log = math.log(r00 * r11) + 0.5 * (z0 * z0 + z1 * z1) - math.log1p(WIDE / strengths[t])
+            log = math.log(r00 * r11) + 0.5 * (z0 * z0 + z1 * z1)
             log += math.log(2 / 3 if z0 == 0 else 1 / 6)
             if n_directions == 2:
                 log += math.log(2 / 3 if z1 == 0 else 1 / 6)
