@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.simulation.kernels.beta import noted
+from labelwise.simulation.kernels.beyond import SHORT, distance, hits_beyond, hits_far_off
 from labelwise.simulation.kernels.choice import (
     BLIND_POLICIES,
     MULTIPLE_PLAY,
@@ -26,7 +27,6 @@ from labelwise.simulation.kernels.choice import (
     put_leaders,
 )
 from labelwise.simulation.kernels.compiler import compiled, inlined
-from labelwise.simulation.kernels.deciding import binomial
 from labelwise.simulation.kernels.gain import ESTIMATE, OVERALL, RANK
 from labelwise.simulation.kernels.generator import State, Word, below, beta_of, gamma_constants, seeded, uniform
 from labelwise.simulation.kernels.maps import NODES, fit_maps
@@ -39,7 +39,6 @@ REFIT = 1.25
 """The maps are fitted anew when there are so many times more labels."""
 _NOTHING = 1e-5  # the weight of a node that tells nothing of other groups
 _RARE = math.log(1e9)
-_LOWEST = -600.0  # of a logarithm whose number is not 0
 _FIRST_STEPS, _STEPS = 30, 3  # of the search for the likeliest maps: the first fit starts from nothing
 
 
@@ -64,50 +63,6 @@ def _set_draw(draws: _Floats, f: Word, g: int, strength: Any, accuracy: Any, hit
     draws[f, g, 0], draws[f, g, 1], draws[f, g, 2] = gamma_constants(a)
     draws[f, g, 3], draws[f, g, 4], draws[f, g, 5] = gamma_constants(b)
     draws[f, g, 6], draws[f, g, 7] = a / (a + b), a + b
-
-
-@inlined
-def _distance(mean: float, goal: float, looks_low: bool) -> float:
-    """Give a lower bound of KL(mean, goal) = mean log(mean / goal) + ...; 0 if the goal lies on the wanted side.
-
-    (mean - goal)^2 / (2 v), v the largest x (1 - x) between the two.
-    """
-    away = mean - goal if looks_low else goal - mean
-    if away <= 0:
-        return 0.0
-    low, high = (goal, mean) if looks_low else (mean, goal)
-    most = low * (1 - low) if low >= 0.5 else high * (1 - high) if high <= 0.5 else 0.25
-    return 0.5 * away * away / max(most, 1e-300)
-
-
-@compiled
-def _from_below(n: int, p: float, u: float) -> int:
-    """Give the binomial number whose cumulative probability first reaches u."""
-    chance, k, odds = math.exp(n * math.log1p(-p)), 0, p / (1 - p)
-    while u > chance and k < n:
-        u -= chance
-        k += 1
-        chance *= odds * (n - k + 1) / k
-    return k
-
-
-@inlined
-def _hits_beyond(left: int, theta: float, wanted: float, looks_low: bool, state: State) -> tuple[int, bool, State]:
-    """Draw the hits among the items left, or say that they do not go beyond what is wanted.
-
-    P(beyond) <= exp(-left KL(wanted, theta)): a uniform number above it settles it, and one below is turned into hits
-    from the wanted end, so that the law is the binomial's.
-    """
-    far = left * _distance(theta, wanted, looks_low)
-    chance = theta if looks_low else 1 - theta
-    if far < 1 or chance >= 1 or left * math.log1p(-chance) < _LOWEST:
-        more, state = binomial(left, theta, state)
-        return more, True, state
-    u, state = uniform(state)
-    if u >= math.exp(-far):
-        return 0, False, state
-    found = _from_below(left, chance, u)
-    return (found if looks_low else left - found), True, state
 
 
 @inlined
@@ -337,28 +292,39 @@ def simulate_mixture(
                         gains[g] = -math.inf
                         continue
                     looks_low, wanted = gain_weight[g] < 0, math.inf if gain_weight[g] < 0 else -math.inf
+                    far, most, is_far = 0.0, 0.0, False
                     if goal == RANK and policy != MULTIPLE_PLAY and best > -math.inf:
                         wanted = (best - offset[g]) / gain_weight[g]
                         known = draws[f, g, 7]
                         if in_pool:  # of the items left, whose hits spread as if fewer labels had been seen
                             wanted = (wanted * sizes[g] - got_hits[g]) / left[g]
                             known *= left[g] / (known + left[g])
-                        # by Chernoff's bound for the Beta no draw goes this far but once in 1e9
-                        if known * _distance(draws[f, g, 6], wanted, looks_low) > _RARE:
+                        far = known * distance(draws[f, g, 6], wanted, looks_low)
+                        if far > _RARE:  # by Chernoff's bound no draw goes this far but once in 1e9
                             gains[g] = -math.inf
                             continue
-                    theta, state = beta_of(
-                        draws[f, g, 0], draws[f, g, 1], draws[f, g, 2], draws[f, g, 3], draws[f, g, 4], draws[f, g, 5],
-                        state,
-                    )  # fmt: skip
-                    if goal != RANK:
-                        gains[g] = lines[g, 0] + lines[g, 1] * theta
+                        most = left[g] * (wanted if looks_low else 1 - wanted)
+                        is_far = in_pool and far > 1 and most < SHORT
+                    theta, more, is_beyond = 0.0, 0, True
+                    if is_far:
+                        more, is_beyond, state = hits_far_off(
+                            left[g], strength[f] / (1 - accuracy[f, g]) + got_hits[g],
+                            strength[f] / accuracy[f, g] + (got[g] - got_hits[g]), far, most, looks_low, state,
+                        )  # fmt: skip
+                    else:
+                        theta, state = beta_of(
+                            draws[f, g, 0], draws[f, g, 1], draws[f, g, 2], draws[f, g, 3], draws[f, g, 4],
+                            draws[f, g, 5], state,
+                        )  # fmt: skip
+                        if goal != RANK:
+                            gains[g] = lines[g, 0] + lines[g, 1] * theta
+                            continue
+                        if in_pool:
+                            more, is_beyond, state = hits_beyond(left[g], theta, wanted, looks_low, state)
+                    if not is_beyond:
+                        gains[g] = -math.inf
                         continue
                     if in_pool:
-                        more, is_beyond, state = _hits_beyond(left[g], theta, wanted, looks_low, state)
-                        if not is_beyond:
-                            gains[g] = -math.inf
-                            continue
                         theta = (got_hits[g] + more) / sizes[g]
                     gains[g] = offset[g] + gain_weight[g] * theta
                     if gains[g] > best:
