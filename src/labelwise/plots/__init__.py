@@ -1,7 +1,7 @@
 """Charts: one a file, each a tidy frame and a drawing of it; the chart libraries are loaded when one is drawn."""
 
 from labelwise.plots.allocation import allocation_chart
-from labelwise.plots.chart import Chart
+from labelwise.plots.chart import Chart, check_format
 from labelwise.plots.confusion import confusion_chart
 from labelwise.plots.cost import cost_chart
 from labelwise.plots.coverage import coverage_chart
@@ -15,11 +15,14 @@ from labelwise.plots.progress import progress_chart
 from labelwise.plots.ranks import rank_chart
 from labelwise.plots.reliability import reliability_chart
 from labelwise.plots.scatter import scatter_chart
+from labelwise.plots.theme import THEMES
 from labelwise.plots.uncertainty import uncertainty_chart
 
 __all__ = [
+    "THEMES",
     "Chart",
     "allocation_chart",
+    "check_format",
     "confusion_chart",
     "cost_chart",
     "coverage_chart",

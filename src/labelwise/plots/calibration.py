@@ -43,7 +43,6 @@ def diagonal(theme: Theme, words: tuple[str, str], low: float = 0.0) -> dict[str
             "color": theme.muted,
             "strokeDash": [4, 4],
             "strokeWidth": 1.2,
-            "aria": False,
         },
         "encoding": {"x": unit_axis("x", words[0], low=low), "y": unit_axis("y", words[1])},
     }

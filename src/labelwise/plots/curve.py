@@ -67,7 +67,7 @@ def _layers(theme: Theme, rows: list[dict[str, Any]], words: tuple[str, str], lo
     return [
         diagonal(theme, words, low),
         {
-            "mark": {"type": "area", "color": theme.main, "opacity": 0.18, "aria": False},
+            "mark": {"type": "area", "color": theme.main, "opacity": 0.18},
             "encoding": {"x": x, "y": y | {"field": "low"}, "y2": {"field": "high"}},
         },
         {"mark": {"type": "line", "color": theme.main, "strokeWidth": 2}, "encoding": {"x": x, "y": y}},

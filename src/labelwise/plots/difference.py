@@ -105,19 +105,19 @@ class _Drawn:
             layers.append(
                 {
                     "data": {"values": [{"from": -found.margin, "to": found.margin}]},
-                    "mark": {"type": "rect", "color": theme.grid, "opacity": 0.8, "aria": False},
+                    "mark": {"type": "rect", "color": theme.grid, "opacity": 0.8},
                     "encoding": {"x": x | {"field": "from"}, "x2": {"field": "to"}},
                 }
             )
         layers += [
             {
                 "data": {"values": self._pieces(words)},
-                "mark": {"type": "area", "opacity": 0.75, "aria": False},
+                "mark": {"type": "area", "opacity": 0.75},
                 "encoding": {"x": x | {"field": "x"}, "y": y, "fill": fill},
             },
             {
                 "data": {"values": [{}]},
-                "mark": {"type": "rule", "color": theme.ink, "strokeDash": [4, 4], "aria": False},
+                "mark": {"type": "rule", "color": theme.ink, "strokeDash": [4, 4]},
                 "encoding": {"x": {"datum": 0}},
             },
             {

@@ -115,7 +115,7 @@ def _layers(theme: Theme, at: _Floats, height: _Floats, said: dict[str, float]) 
         "layer": [
             {
                 "data": {"values": [row for row in curve if row["inside"]]},
-                "mark": {"type": "area", "color": theme.main, "opacity": 0.22, "aria": False},
+                "mark": {"type": "area", "color": theme.main, "opacity": 0.22},
                 "encoding": {"x": x | {"field": "x"}, "y": y},
             },
             {

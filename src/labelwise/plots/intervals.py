@@ -90,7 +90,7 @@ def interval_panel(
     layers: list[dict[str, Any]] = [
         {
             "transform": [{"filter": "datum.shaded"}],
-            "mark": {"type": "rect", "color": theme.shade, "opacity": 0.75, "aria": False},
+            "mark": {"type": "rect", "color": theme.shade, "opacity": 0.75},
             "encoding": {"y": y, "x": {"value": 0}, "x2": {"value": "width"}},
         },
         {
@@ -115,12 +115,12 @@ def line_layers(theme: Theme, at: float, words: str, channel: str = "x", *, dy: 
     return [
         {
             "data": {"values": [{}]},
-            "mark": {"type": "rule", "color": theme.good, "strokeDash": [5, 4], "strokeWidth": 1.5, "aria": False},
+            "mark": {"type": "rule", "color": theme.good, "strokeDash": [5, 4], "strokeWidth": 1.5},
             "encoding": {channel: {"datum": at}},
         },
         {
             "data": {"values": [{}]},
-            "mark": {"type": "text", "text": words, "color": theme.good, "fontSize": 11, "aria": False} | text,
+            "mark": {"type": "text", "text": words, "color": theme.good, "fontSize": 11} | text,
             "encoding": {channel: {"datum": at}} | place,
         },
     ]

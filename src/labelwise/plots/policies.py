@@ -118,7 +118,7 @@ def _layers(theme: Theme, rows: list[dict[str, Any]], names: list[str], title: s
         "height": 290,
         "layer": [
             {
-                "mark": {"type": "area", "opacity": 0.18, "aria": False},
+                "mark": {"type": "area", "opacity": 0.18},
                 "encoding": {"x": x, "y": y | {"field": "low"}, "y2": {"field": "high"}, "color": colour},
             },
             {

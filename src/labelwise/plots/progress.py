@@ -157,7 +157,7 @@ def _value_panel(theme: Theme, rows: list[dict[str, Any]], track: _Track, budget
     fill = {"field": "status", "type": "nominal", "scale": {"domain": present, "range": inside}, "legend": legend}
     layers: list[dict[str, Any]] = [
         {
-            "mark": {"type": "area", "color": theme.main, "opacity": 0.18, "aria": False},
+            "mark": {"type": "area", "color": theme.main, "opacity": 0.18},
             "encoding": {"x": x, "y": y | {"field": "low"}, "y2": {"field": "high"}},
         },
         {

@@ -91,7 +91,7 @@ def _layers(theme: Theme, rows: list[dict[str, Any]], words: tuple[str, str], lo
         *(
             {
                 "transform": [{"filter": {"field": "side", "equal": side}}],
-                "mark": {"type": "rule", "color": colours[side], "strokeWidth": 9, "opacity": 0.22, "aria": False},
+                "mark": {"type": "rule", "color": colours[side], "strokeWidth": 9, "opacity": 0.22},
                 "encoding": {"x": x, "y": y | {"field": "confidence"}, "y2": {"field": "accuracy"}},
             }
             for side in (_OVER, _UNDER)

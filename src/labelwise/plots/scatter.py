@@ -141,7 +141,7 @@ def _layers(theme: Theme, rows: list[dict[str, Any]], one: str, other: str) -> d
         return {"field": "status", "type": "nominal", "scale": scale, "legend": legend}
 
     names = _place_names(rows)
-    halo = {"color": theme.background, "stroke": theme.background, "strokeWidth": 3, "opacity": 0.85, "aria": False}
+    halo = {"color": theme.background, "stroke": theme.background, "strokeWidth": 3, "opacity": 0.85}
     return {
         "data": {"values": rows},
         "width": _WIDTH,

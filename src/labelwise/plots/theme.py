@@ -52,6 +52,7 @@ class Theme:
         text = {"labelColor": self.ink, "titleColor": self.ink, "labelFont": FONT, "titleFont": FONT}
         return {
             "font": FONT,
+            "aria": False,  # the picture is told as a whole; its marks one by one would only be noise
             "view": {"stroke": None},
             "axis": {
                 **text, "gridColor": self.grid, "domainColor": self.muted, "tickColor": self.muted,
