@@ -28,7 +28,7 @@ def test_groups_without_items_come_last(case):
     cost = case("empty").cost
     chart = cost_chart(cost, case("empty").learned(cost), n_draws=200, rng=np.random.default_rng(1))
     assert list(chart.frame()["group"][-2:]) == ["class 5", "class 6"]
-    assert "2 groups have no items." in chart.alt
+    assert "2 groups without items." in chart.alt
 
 
 def test_a_free_classifier_can_be_drawn(case, check_schema):

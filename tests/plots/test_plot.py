@@ -36,6 +36,14 @@ def test_other_metrics_of_an_assessment_are_learned_from_the_labels_so_far(case)
     assert lw.plot(fresh, "confusion").frame()["labels"].sum() == 0
 
 
+def test_the_truth_is_drawn_of_a_labelled_pool_and_never_of_an_assessment(case):
+    one = case("three")
+    known = dict(zip(*(lw.plot(one.groups, "ece", bins=10).frame()[name] for name in ("part", "ece")), strict=True))
+    assert known["truth"] == lw.known_value(lw.ECE(10), one.pool)
+    assert "truth" not in lw.plot(one.assessment, "ece").frame()["part"]
+    assert "truth" not in lw.plot(one.groups, "ece", group="class 1").frame()["part"]
+
+
 def test_a_comparison_is_drawn_as_the_difference_that_was_asked(case):
     assessment = case("three").assess(lw.Compare("class 0", "class 1"))
     chart = lw.plot(assessment)

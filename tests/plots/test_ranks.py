@@ -37,7 +37,7 @@ def test_probabilities_are_shares_of_draws(case, target):
 def test_empty_groups_have_no_rank_and_the_subtitle_says_so(case):
     chart = rank_chart(lw.accuracy, case("empty").learned(lw.accuracy), n_draws=200, rng=np.random.default_rng(1))
     assert set(chart.frame()["group"]) == {f"class {k}" for k in range(5)}
-    assert "2 groups without items have no rank." in chart.subtitle
+    assert "No rank for 2 groups without items." in chart.subtitle
 
 
 def test_a_high_error_is_rank_one():

@@ -12,6 +12,7 @@ from labelwise.plots.extremes import shown
 from labelwise.plots.intervals import STEP, label_axis
 from labelwise.plots.names import shortened
 from labelwise.plots.theme import Theme
+from labelwise.plots.words import many
 from labelwise.pool import Frame
 
 _DRAWS = 2_000
@@ -66,7 +67,7 @@ def allocation_chart(assessment: Assessment) -> Chart:
         groups.names, lambda g: {"labels": int(n_labels[g]), "items": int(groups.n_items[g]), "width": float(width[g])}
     )
     n_bare = int((n_labels == 0).sum())
-    bare = f"{n_bare:,} groups without labels: prior only, hollow. " if n_bare else ""
+    bare = f"{many(n_bare)} without labels: prior only, hollow. " if n_bare else ""
 
     def draw(theme: Theme) -> dict[str, Any]:
         parts = [
@@ -83,7 +84,7 @@ def allocation_chart(assessment: Assessment) -> Chart:
     return Chart(
         title=f"Where {int(n_labels.sum()):,} labels went",
         subtitle=f"Policy {setup.policy.name}: {setup.question} {bare}{seen.sentence}".strip(),
-        alt=f"Labels of {groups.n_groups:,} groups, most first: {shortened(groups.names[first])} has "
+        alt=f"Labels of {many(groups.n_groups)}, most first: {shortened(groups.names[first])} has "
         f"{int(n_labels[first]):,} of {int(n_labels.sum()):,} ({share:.0%}) and {int(groups.n_items[first]):,} of "
         f"{groups.pool.n_items:,} items. {bare}".strip(),
         table=frame,

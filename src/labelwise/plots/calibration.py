@@ -78,7 +78,7 @@ def panels(
     if len(names) == 1:
         return {"data": {"values": list(rows)}, "width": size, "height": size, "layer": list(layers)}
     parts = []
-    for place, name in enumerate(short_names(names)):
+    for place, name in enumerate(short_names(names, 24)):
         own = [row for row in rows if row["panel"] == place]
         title = {"text": name, "fontSize": 12, "fontWeight": "normal", "offset": 6, "anchor": "middle"}
         part = {"title": title, "data": {"values": own}, "width": _SMALL, "height": _SMALL, "layer": list(layers)}

@@ -49,8 +49,9 @@ def confusion_chart(
     labelled = np.asarray(belief.n_labels) > 0
     n_bare = int((~labelled).sum())
     is_small = max(len(rows), len(classes)) <= MOST_CELLS
+    mark = "broken edge" if is_small else "hollow"
     bare = (
-        f"{n_bare:,} predicted {'class' if n_bare == 1 else 'classes'} without labels: prior only, broken edge. "
+        f"{n_bare:,} predicted {'class' if n_bare == 1 else 'classes'} without labels: prior only, {mark}. "
         if n_bare
         else ""
     )
@@ -121,7 +122,8 @@ def _matrix(
     plain = {"ticks": False, "domain": False, "labelLimit": 150, "labelPadding": 6}
     place = {
         "y": y | {"axis": plain},
-        "x": x | {"axis": plain | {"orient": "top", "labelAngle": 0 if is_roomy else -45}},
+        "x": x
+        | {"axis": plain | {"orient": "top", "labelAngle": 0 if is_roomy and max(map(len, across)) <= 9 else -45}},
     }
     scale = {"domain": [0, 1], "range": list(theme.ramp), "interpolate": "rgb"}
     legend = {"title": "P(true | predicted)", "orient": "right", "gradientLength": 120, "tickCount": 3}
@@ -142,7 +144,8 @@ def _matrix(
             mark = {"type": "text", "dy": dy, "fontSize": size}
             layers.append({"mark": mark, "encoding": {**place, "text": {"field": field}, "color": contrast}})
     else:
-        sizes = {"domain": [0, 1], "range": [0, (step - 8) ** 2]}
+        widest = max(cell["width"] for cell in cells)
+        sizes = {"domain": [0, widest], "range": [0, widest * (step - 8) ** 2]}
         layers.append(
             {
                 "mark": {"type": "point", "filled": False, "strokeWidth": 1.4, "shape": "circle", "opacity": 1},

@@ -12,6 +12,7 @@ from labelwise.plots.chart import Chart
 from labelwise.plots.groups import group_chart
 from labelwise.plots.names import short_names
 from labelwise.plots.theme import Theme
+from labelwise.plots.words import many
 from labelwise.questions import Answer
 
 _MOST_CLASSES = 12
@@ -54,7 +55,7 @@ def cost_chart(
         "" if whole is None else f"Over all items {whole.mean[0]:.3f} [{whole.low[0]:.3f}, {whole.high[0]:.3f}]."
     )
     n_empty = int((sizes == 0).sum())
-    empty = f" {n_empty:,} groups have no items." if n_empty else ""
+    empty = f" {many(n_empty)} without items." if n_empty else ""
     left_out = f" The {len(classes):,} x {len(classes):,} matrix is not drawn." if len(classes) > _MOST_CLASSES else ""
 
     def draw(theme: Theme) -> dict[str, Any]:
@@ -64,7 +65,7 @@ def cost_chart(
         return {"hconcat": [_matrix(theme, matrix, classes), panel], "spacing": 36, "resolve": _APART}
 
     return Chart(
-        title=f"Expected cost of a prediction in {len(found.names):,} groups",
+        title=f"Expected cost of a prediction in {many(len(found.names))}",
         subtitle=f"{all_items} {groups.subtitle}{left_out}",
         alt=f"{groups.alt} {all_items}{empty}".strip(),
         table=groups.table,

@@ -14,7 +14,7 @@ from labelwise.plots.chart import Chart
 from labelwise.plots.density import density
 from labelwise.plots.names import shortened
 from labelwise.plots.theme import Theme
-from labelwise.plots.words import interval_text
+from labelwise.plots.words import inside, interval_text
 from labelwise.pool import Frame
 
 _Floats = NDArray[np.float64]
@@ -72,9 +72,9 @@ def chart_of_difference(found: Difference, draws: _Floats, level: float) -> Char
     one, other = shortened(found.one), shortened(found.other)
     within = f"P(within {found.margin:g})" if found.margin else "P(equal)"
     return Chart(
-        title=f"Difference in {found.metric}: {one} less {other}",
+        title=f"Difference in {inside(found.metric)}: {one} less {other}",
         subtitle=f"Posterior density with its mean and {level:.0%} interval. {found.sentence()}.",
-        alt=f"Difference in {found.metric} of {one} less {other}: {interval_text(found.mean, found.low, found.high)}. "
+        alt=f"Difference in {inside(found.metric)} of {one} less {other}: {interval_text(found.mean, found.low, found.high)}. "
         f"P(lower) = {found.p_lower:.3f}, {within} = {found.p_equal:.3f}, P(higher) = {found.p_higher:.3f}.",
         table=frame,
         drawing=_Drawn(found, at, height),
@@ -94,7 +94,7 @@ class _Drawn:
         scale = {"domain": [words[name] for name in shown], "range": [colours[name] for name in shown]}
         legend = {"title": None, "orient": "bottom", "direction": "horizontal", "symbolType": "square"}
         x = {
-            "type": "quantitative", "title": f"Difference in {found.metric}", "scale": {"zero": False, "nice": False},
+            "type": "quantitative", "title": f"Difference in {inside(found.metric)}", "scale": {"zero": False, "nice": False},
             "axis": {"tickCount": 7},
         }  # fmt: skip
         hidden = {"labels": False, "ticks": False, "grid": False}

@@ -8,14 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.assessment import Result
-from labelwise.checks import counted
 from labelwise.metrics import Posterior
 from labelwise.plots.chart import Chart
 from labelwise.plots.extremes import shown
 from labelwise.plots.intervals import interval_panel
 from labelwise.plots.names import shortened
 from labelwise.plots.theme import Theme
-from labelwise.plots.words import Worse, axis_title, interval_text, spoken, usual_worse
+from labelwise.plots.words import Worse, axis_title, interval_text, many, spoken, usual_worse
 from labelwise.pool import Frame
 from labelwise.questions import Answer
 
@@ -71,7 +70,7 @@ def group_chart(answer: Answer | Result | Posterior, goal: float | None = None, 
             "low": float(found.low[g]),
             "high": float(found.high[g]),
             "status": str(status[g]),
-            "shaded": bool(tied[g] or g == order[0]),
+            "shaded": bool(tied[g]) or g in order[:1],
         },
     )
 
@@ -80,7 +79,7 @@ def group_chart(answer: Answer | Result | Posterior, goal: float | None = None, 
         return interval_panel(theme, rows, title=axis_title(found.metric), colours=colours, hollow=[PRIOR], line=goal)
 
     return Chart(
-        title=f"{spoken(found.metric)} of {counted(len(everyone), 'group')}, worst first",
+        title=f"{spoken(found.metric)} of {many(len(everyone))}, worst first",
         subtitle=_subtitle(found, seen.sentence),
         alt=_alt(found, order, rest, int(tied.sum()), goal),
         table=frame,
@@ -116,7 +115,7 @@ def _subtitle(found: Posterior, hidden: str) -> str:
     kind = "" if found.kind == "equal-tailed" else f"{found.kind} "
     about = "new items" if found.target == "population" else "the items of this pool"
     n_bare = int((found.n_labels == 0).sum())
-    bare = f"{counted(n_bare, 'group')} without labels: prior only. " if n_bare else ""
+    bare = f"{many(n_bare)} without labels: prior only. " if n_bare else ""
     labels = f"{int(found.n_labels.sum()):,} labels"
     return f"{found.level:.0%} {kind}intervals for {about}, {labels}. {bare}{hidden}".strip()
 
@@ -126,18 +125,18 @@ def _alt(found: Posterior, order: list[int], rest: list[int], n_tied: int, goal:
         return f"{shortened(found.names[g])} {interval_text(found.mean[g], found.low[g], found.high[g])}"
 
     n_groups = len(order) + len(rest)
-    head = f"{spoken(found.metric)} of {counted(n_groups, 'group')}, worst first"
+    head = f"{spoken(found.metric)} of {many(n_groups)}, worst first"
     if not order:
         return f"{head}: none has a value yet."
     ends = said(order[0]) if len(order) == 1 else f"{said(order[0])} to {said(order[-1])}"
     words = [f"{head}: {ends}; {found.level:.0%} intervals."]
     if n_tied:
-        words.append(f"{counted(n_tied, 'group')} cannot be told from the worst.")
+        words.append(f"{many(n_tied)} cannot be told from the worst.")
     if goal is not None:
         n_off = sum(bool(found.high[g] < goal) for g in order)
         n_above = sum(bool(found.low[g] > goal) for g in order)
         words.append(f"Goal {goal:g}: {n_off:,} surely below, {n_above:,} surely above.")
     n_bare = int((found.n_labels == 0).sum())
     if n_bare:
-        words.append(f"{counted(n_bare, 'group')} without labels: prior only.")
+        words.append(f"{many(n_bare)} without labels: prior only.")
     return " ".join(words)

@@ -35,6 +35,7 @@ class Labelled:
     ----------
     belief_of : from a metric to the belief after the labels.
     usual : the metric that is drawn unless another is named.
+    has_truth : whether the labels of the pool are known to whoever looks; those of an assessment are not.
 
     Examples
     --------
@@ -52,6 +53,7 @@ class Labelled:
     level: float = 0.95
     target: Target = "population"
     n_draws: int = N_DRAWS
+    has_truth: bool = False
 
     @property
     def _how(self) -> dict[str, Any]:
@@ -81,7 +83,7 @@ class Labelled:
     def ece(self, bins: int = BINS, equal: BinRule = "width", group: str | None = None) -> Chart:
         """Draw the density of the calibration error, and the truth where every item has a label."""
         metric, pool = ECE(bins, equal), self.groups_of.pool
-        is_known = pool.n_labelled == pool.n_items and group is None
+        is_known = self.has_truth and pool.n_labelled == pool.n_items and group is None
         truth = known_value(metric, pool) if is_known else None
         return ece_chart(self.belief_of(metric), group=group, truth=truth, **self._how)
 

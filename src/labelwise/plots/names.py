@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from unicodedata import category
+from itertools import accumulate
+from unicodedata import category, east_asian_width
 
 from labelwise.groups.grouping import unique_names
 
@@ -32,7 +33,12 @@ def shortened(text: str, longest: int = LONGEST) -> str:
     'aaaa…'
     """
     text = clean(text)
-    return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
+    # Chinese, Japanese and Korean characters and most emoji are twice as wide
+    width = [2 if east_asian_width(c) in "WF" else 1 for c in text]
+    if sum(width) <= longest:
+        return text
+    n_kept = sum(end <= longest - 1 for end in accumulate(width))
+    return f"{text[:n_kept].rstrip()}…"
 
 
 def short_names(names: Sequence[str], longest: int = LONGEST) -> tuple[str, ...]:

@@ -118,7 +118,7 @@ def _of_grouping(
     def belief_of(metric: Metric) -> Any:
         return learned(metric, groups, prior)
 
-    how: dict[str, Any] = {"level": level, "target": target, "n_draws": n_draws}
+    how: dict[str, Any] = {"level": level, "target": target, "n_draws": n_draws, "has_truth": True}
     chart: Chart = getattr(Labelled(groups, belief_of, np.random.default_rng(seed), **how), kind)(**options)
     return chart
 

@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 
 from labelwise.assessment import AllOf, AnyOf, Assessment, Budget, Sure, Width
-from labelwise.checks import counted
 from labelwise.plots.chart import Chart
 from labelwise.plots.history import MOST_MOMENTS, Moment, moments_of
 from labelwise.plots.intervals import is_number, line_layers, span
 from labelwise.plots.names import shortened
 from labelwise.plots.theme import Theme
-from labelwise.plots.words import axis_title, interval_text
+from labelwise.plots.words import axis_title, inside, interval_text, many
 from labelwise.pool import Frame
 from labelwise.questions import Answer
 
@@ -65,7 +64,7 @@ def progress_chart(assessment: Assessment, *, most: int = MOST_MOMENTS) -> Chart
     return Chart(
         title=f"Progress: {shortened(str(assessment.question), 84)}",
         subtitle=f"{track.words} with its {assessment.setup.level:.0%} interval. Stops when {assessment.setup.stop}.",
-        alt=f"Progress over {counted(end['labels'], 'label')}: {track.words} is {value} now. {last.sentence}. Stops "
+        alt=f"Progress over {many(end['labels'], 'label')}: {track.words} is {value} now. {last.sentence}. Stops "
         f"when {assessment.setup.stop}.",
         table=frame,
         drawing=draw,
@@ -93,17 +92,17 @@ class _Track:
 def _track(answer: Answer) -> _Track:
     if answer.difference is not None:
         found = answer.difference
-        words = f"{shortened(found.one)} less {shortened(found.other)} in {found.metric}"
-        return _Track("difference", words, f"Difference in {found.metric}")
+        words = f"{shortened(found.one)} less {shortened(found.other)} in {inside(found.metric)}"
+        return _Track("difference", words, f"Difference in {inside(found.metric)}")
     metric = answer.posterior.metric
     if answer.named:
         name = answer.named[0]
-        return _Track("group", f"The {metric} of {shortened(name)}", axis_title(metric), name)
+        return _Track("group", f"The {inside(metric)} of {shortened(name)}", axis_title(metric), name)
     if answer.overall is not None:
-        return _Track("overall", f"The {metric} of all items", axis_title(metric))
+        return _Track("overall", f"The {inside(metric)} of all items", axis_title(metric))
     width = np.nan_to_num(answer.posterior.high - answer.posterior.low)
     name = answer.posterior.names[int(np.argmax(width))]
-    return _Track("group", f"The {metric} of {shortened(name)} (the widest interval)", axis_title(metric), name)
+    return _Track("group", f"The {inside(metric)} of {shortened(name)} (the widest interval)", axis_title(metric), name)
 
 
 def _rules(stop: Any) -> list[Any]:

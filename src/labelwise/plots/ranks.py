@@ -14,6 +14,7 @@ from labelwise.plots.extremes import shown
 from labelwise.plots.intervals import STEP, label_axis
 from labelwise.plots.names import shortened
 from labelwise.plots.theme import Theme
+from labelwise.plots.words import inside, many
 from labelwise.pool import Frame
 
 _Floats = NDArray[np.float64]
@@ -70,7 +71,7 @@ def rank_chart(
     rows = seen.rows(
         found.names, lambda g: {"p_worst": float(found.p_worst[g]), "p_best": float(found.p_best[g]), "place": g}
     )
-    none = f"{len(rest):,} groups without items have no rank. " if rest else ""
+    none = f"No rank for {many(len(rest))} without items. " if rest else ""
 
     def draw(theme: Theme) -> dict[str, Any]:
         return {
@@ -83,9 +84,9 @@ def rank_chart(
         }
 
     return Chart(
-        title=f"Ranks of {len(order):,} groups by {metric.name}",
+        title=f"Ranks of {many(len(order))} by {inside(metric.name)}",
         subtitle=f"Probability of each rank; 1 is the worst. {none}{seen.sentence}".strip(),
-        alt=_alt(found, order, metric.name),
+        alt=_alt(found, order, inside(metric.name)),
         table=frame,
         drawing=draw,
     )
@@ -94,7 +95,7 @@ def rank_chart(
 def _alt(found: Ranking, order: list[int], metric: str) -> str:
     first, last = order[0], order[-1]
     return (
-        f"Rank distribution of {len(order):,} groups by {metric}: {shortened(found.names[first])} stands first with "
+        f"Rank distribution of {many(len(order))} by {metric}: {shortened(found.names[first])} stands first with "
         f"P(worst) = {found.p_worst[first]:.3f} and ranks {found.rank_low[first]} to {found.rank_high[first]}; "
         f"{shortened(found.names[last])} stands last with P(best) = {found.p_best[last]:.3f}; "
         f"{int(found.tied.sum())} cannot be told from the first."

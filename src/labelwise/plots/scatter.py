@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from labelwise.checks import counted
 from labelwise.errors import ArgumentError
 from labelwise.metrics import Posterior
 from labelwise.plots.chart import Chart
 from labelwise.plots.intervals import span
 from labelwise.plots.names import short_names, shortened
 from labelwise.plots.theme import Theme
-from labelwise.plots.words import axis_title, interval_text, spoken, usual_worse
+from labelwise.plots.words import axis_title, inside, interval_text, many, spoken, usual_worse
 from labelwise.pool import Frame
 
 _MOST_CROSSES = 40
@@ -68,8 +67,8 @@ def scatter_chart(one: Posterior, other: Posterior) -> Chart:
     rows = [_row(one, other, g, labels[g] if g in named else "", g in crossed) for g in there]
     n_bare = len(there) - len(labelled)
     n_none = len(one.names) - len(there)
-    bare = f"{counted(n_bare, 'group')} without labels: prior only, hollow. " if n_bare else ""
-    bare += f"{counted(n_none, 'group')} without items or value left out. " if n_none else ""
+    bare = f"{many(n_bare)} without labels: prior only, hollow. " if n_bare else ""
+    bare += f"{many(n_none)} without items or value left out. " if n_none else ""
     hidden = (
         f"Intervals and names of {len(there) - len(crossed):,} of {len(there):,} groups are hidden: the {_NAMED} worst "
         "have them."
@@ -81,16 +80,12 @@ def scatter_chart(one: Posterior, other: Posterior) -> Chart:
         return _layers(theme, rows, one.metric, other.metric)
 
     return Chart(
-        title=f"{spoken(one.metric)} against {_inside(other.metric)} of {counted(len(there), 'group')}",
+        title=f"{spoken(one.metric)} against {inside(other.metric)} of {many(len(there))}",
         subtitle=f"{one.level:.0%} intervals. {bare}{hidden}".strip(),
         alt=_alt(one, other, order, there),
         table=frame,
         drawing=draw,
     )
-
-
-def _inside(metric: str) -> str:
-    return spoken(metric) if spoken(metric).isupper() else spoken(metric).lower()
 
 
 def _row(one: Posterior, other: Posterior, g: int, label: str, has_cross: bool) -> dict[str, Any]:
@@ -141,6 +136,12 @@ def _layers(theme: Theme, rows: list[dict[str, Any]], one: str, other: str) -> d
         return {"field": "status", "type": "nominal", "scale": scale, "legend": legend}
 
     names = _place_names(rows)
+
+    def text(look: dict[str, Any]) -> dict[str, Any]:
+        mark = {"type": "text", "align": "left", "dx": 8, "fontSize": 11, **look}
+        said = {"field": "name", "type": "nominal"}
+        return {"data": {"values": names}, "mark": mark, "encoding": {"x": x("x"), "y": y("at"), "text": said}}
+
     halo = {"color": theme.background, "stroke": theme.background, "strokeWidth": 3, "opacity": 0.85}
     return {
         "data": {"values": rows},
@@ -157,29 +158,29 @@ def _layers(theme: Theme, rows: list[dict[str, Any]], one: str, other: str) -> d
                 "mark": line,
                 "encoding": {"x": x("x"), "y": y("y_low"), "y2": {"field": "y_high"}, "stroke": status(ink)},
             },
+            text(halo),  # below the dots, so that no name hides one
             {
-                "mark": {"type": "point", "filled": True, "size": 46, "opacity": 1, "strokeWidth": 1.5},
+                "mark": {
+                    "type": "point",
+                    "filled": True,
+                    "size": 46 if len(rows) <= 50 else 20,
+                    "opacity": 1,
+                    "strokeWidth": 1.2,
+                },
                 "encoding": {"x": x("x"), "y": y("y"), "stroke": status(ink), "fill": status(inside)},
             },
-            *(
-                {
-                    "data": {"values": names},
-                    "mark": {"type": "text", "align": "left", "dx": 8, "fontSize": 11, **look},
-                    "encoding": {"x": x("x"), "y": y("at"), "text": {"field": "name", "type": "nominal"}},
-                }
-                for look in (halo, {"color": theme.ink})
-            ),
+            text({"color": theme.ink}),
         ],
     }
 
 
 def _alt(one: Posterior, other: Posterior, order: list[int], there: list[int]) -> str:
-    head = f"{spoken(one.metric)} against {_inside(other.metric)} of {counted(len(there), 'group')}"
+    head = f"{spoken(one.metric)} against {inside(other.metric)} of {many(len(there))}"
     if not order:
         return f"{head}; none has labels yet."
     g = order[0]
     text = [interval_text(found.mean[g], found.low[g], found.high[g]) for found in (one, other)]
     return (
-        f"{head}; worst is {shortened(one.names[g])} with {_inside(one.metric)} {text[0]} and {_inside(other.metric)} "
+        f"{head}; worst is {shortened(one.names[g])} with {inside(one.metric)} {text[0]} and {inside(other.metric)} "
         f"{text[1]}."
     )

@@ -14,6 +14,7 @@ from labelwise.plots.extremes import shown
 from labelwise.plots.intervals import STEP, label_axis
 from labelwise.plots.names import shortened
 from labelwise.plots.theme import Theme
+from labelwise.plots.words import many
 from labelwise.pool import Frame
 
 _KNOWN, _OPEN = "aleatoric (members agree that it is open)", "epistemic (members disagree)"
@@ -64,7 +65,7 @@ def uncertainty_chart(ensemble: Ensemble, groups: Grouping | None = None) -> Cha
     )
     seen = shown(order, words=("most disputed", "least disputed"))
     rows = seen.rows(found.names, lambda g: {name: float(values[g]) for name, values in parts.items()})
-    none = f"{len(rest):,} groups without items are left out. " if rest else ""
+    none = f"{many(len(rest))} without items left out. " if rest else ""
     mean = {name: float(getattr(ensemble, name).mean()) for name in parts}
 
     def draw(theme: Theme) -> dict[str, Any]:
@@ -73,7 +74,7 @@ def uncertainty_chart(ensemble: Ensemble, groups: Grouping | None = None) -> Cha
     return Chart(
         title=f"Uncertainty of an ensemble of {len(ensemble.members)} members",
         subtitle=f"Total = aleatoric + epistemic, mean of each group's items. {none}{seen.sentence}".strip(),
-        alt=f"Uncertainty of {len(order):,} groups: {mean['total']:.3f} nats over all items, of which "
+        alt=f"Uncertainty of {many(len(order))}: {mean['total']:.3f} nats over all items, of which "
         f"{mean['aleatoric']:.3f} aleatoric and {mean['epistemic']:.3f} epistemic; the members disagree most on "
         f"{shortened(found.names[order[0]])} ({parts['epistemic'][order[0]]:.3f}). {none}".strip(),
         table=frame,

@@ -50,6 +50,29 @@ def spoken(metric: str) -> str:
     return _SPOKEN.get(metric, metric.capitalize())
 
 
+def inside(metric: str) -> str:
+    """Give the name of a metric for the middle of a sentence.
+
+    Examples
+    --------
+    >>> inside("bias"), inside("ece")
+    ('calibration bias', 'ECE')
+    """
+    name = spoken(metric)
+    return name if name.isupper() else name.lower()
+
+
+def many(number: int, noun: str = "group") -> str:
+    """Write a number with its noun, thousands set apart.
+
+    Examples
+    --------
+    >>> many(1), many(1_000), many(2, "label")
+    ('1 group', '1,000 groups', '2 labels')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def usual_worse(metric: str) -> Worse:
     """Say which way a metric is worse, where nobody has said otherwise."""
     return "high" if metric in _WORSE_HIGH else "low"
