@@ -87,6 +87,8 @@ def test_settings_reach_the_metric(case):
         (lambda c: 3, {}, lw.ArgumentError, "There is no chart of a int. There are charts of: 'Assessment', "),
         (lambda c: c.groups, {"kind": "pie"}, lw.ArgumentError, "`kind` must be one of 'groups', "),
         (lambda c: c.groups, {"kind": "cost"}, lw.ArgumentError, "A chart of costs needs a cost matrix: "),
+        (lambda c: lw.everything(c.pool), {"kind": "confusion"}, lw.ArgumentError,
+         "A confusion matrix is of predicted classes, and these groups are by nothing. Group by prediction."),
         (lambda c: c.groups, {"kind": "difference"}, lw.ArgumentError, "A chart of a difference needs two groups: "),
         (lambda c: lw.everything(lw.pool_from_arrays(predicted=[0, 1])), {},
          lw.UnanswerableError, "This pool has no labels"),

@@ -71,10 +71,11 @@ def chart_of_difference(found: Difference, draws: _Floats, level: float) -> Char
     )
     one, other = shortened(found.one), shortened(found.other)
     within = f"P(within {found.margin:g})" if found.margin else "P(equal)"
+    value = interval_text(found.mean, found.low, found.high)
     return Chart(
         title=f"Difference in {inside(found.metric)}: {one} less {other}",
         subtitle=f"Posterior density with its mean and {level:.0%} interval. {found.sentence()}.",
-        alt=f"Difference in {inside(found.metric)} of {one} less {other}: {interval_text(found.mean, found.low, found.high)}. "
+        alt=f"Difference in {inside(found.metric)} of {one} less {other}: {value}. "
         f"P(lower) = {found.p_lower:.3f}, {within} = {found.p_equal:.3f}, P(higher) = {found.p_higher:.3f}.",
         table=frame,
         drawing=_Drawn(found, at, height),
@@ -93,10 +94,8 @@ class _Drawn:
         shown = [name for name in words if found.margin or name != "equal"]
         scale = {"domain": [words[name] for name in shown], "range": [colours[name] for name in shown]}
         legend = {"title": None, "orient": "bottom", "direction": "horizontal", "symbolType": "square"}
-        x = {
-            "type": "quantitative", "title": f"Difference in {inside(found.metric)}", "scale": {"zero": False, "nice": False},
-            "axis": {"tickCount": 7},
-        }  # fmt: skip
+        title, free = f"Difference in {inside(found.metric)}", {"zero": False, "nice": False}
+        x = {"type": "quantitative", "title": title, "scale": free, "axis": {"tickCount": 7}}
         hidden = {"labels": False, "ticks": False, "grid": False}
         y = {"field": "y", "type": "quantitative", "title": "Posterior density", "axis": hidden, "stack": None}
         fill = {"field": "region", "type": "nominal", "scale": scale, "legend": legend}

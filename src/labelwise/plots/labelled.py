@@ -108,6 +108,11 @@ class Labelled:
 
     def confusion(self) -> Chart:
         """Draw the confusion matrix."""
+        if self.groups_of.rule != "prediction":
+            raise ArgumentError(
+                f"A confusion matrix is of predicted classes, and these groups are by {self.groups_of.rule}. Group by "
+                "prediction."
+            )
         return confusion_chart(self.belief_of(recall), level=self.level, target=self.target)
 
     def cost(self, metric: Metric | None = None) -> Chart:
