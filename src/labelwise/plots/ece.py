@@ -18,6 +18,7 @@ from labelwise.plots.words import axis_title, interval_text
 from labelwise.pool import Frame
 
 _Floats = NDArray[np.float64]
+_DASHES = {"mean": [1, 0], "plug-in": [7, 3], "truth": [2, 2]}  # lines that fall together can still be told apart
 
 
 def ece_chart(
@@ -102,11 +103,13 @@ def _layers(theme: Theme, at: _Floats, height: _Floats, said: dict[str, float]) 
     words = {name: f"{name} {said[name]:.3f}" for name in lines}
     colours = {"mean": theme.main, "plug-in": theme.bad, "truth": theme.good}
     scale = {"domain": list(words.values()), "range": [colours[name] for name in lines]}
+    dashes = {"domain": list(words.values()), "range": [_DASHES[name] for name in lines]}
     legend = {
         "title": None,
         "orient": "bottom",
         "direction": "horizontal",
         "symbolType": "stroke",
+        "symbolSize": 300,
         "symbolStrokeWidth": 2,
     }
     return {
@@ -124,11 +127,12 @@ def _layers(theme: Theme, at: _Floats, height: _Floats, said: dict[str, float]) 
                 "encoding": {"x": x | {"field": "x"}, "y": y},
             },
             {
-                "data": {"values": [{"at": said[name], "line": words[name], "dash": name} for name in lines]},
+                "data": {"values": [{"at": said[name], "line": words[name]} for name in lines]},
                 "mark": {"type": "rule", "strokeWidth": 2},
                 "encoding": {
                     "x": x | {"field": "at"},
                     "stroke": {"field": "line", "type": "nominal", "scale": scale, "legend": legend},
+                    "strokeDash": {"field": "line", "type": "nominal", "scale": dashes, "legend": legend},
                 },
             },
         ],
