@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # what a type checker sees; a test holds it against the table
     from labelwise.errors import *  # noqa: F403
     from labelwise.groups import *  # noqa: F403
     from labelwise.metrics import *  # noqa: F403
+    from labelwise.plots import *  # noqa: F403
     from labelwise.policies import *  # noqa: F403
     from labelwise.pool import *  # noqa: F403
     from labelwise.questions import *  # noqa: F403
@@ -53,6 +54,7 @@ _HOME = {
         plan
     """,
     "store": "SqliteStore",
+    "plots": "Chart plot",
     "simulation": "Card Cell Scenario Simulated coverage_card simulate",
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}

@@ -106,6 +106,7 @@ LINES = {
     "reproduce": ["reproduce", "8", "--data", "data", "--runs", 10],
     "card": ["card", "--runs", 10],
     "measure": ["measure", "predictions.csv"],
+    "chart": ["chart", "spring.lw"],
 }
 NEED_FILES = [name for name in COMMANDS if name != "card"]  # which makes up its own labels, and does so unasked
 

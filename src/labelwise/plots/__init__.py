@@ -1,0 +1,41 @@
+"""Charts: one a file, each a tidy frame and a drawing of it; the chart libraries are loaded when one is drawn."""
+
+from labelwise.plots.allocation import allocation_chart
+from labelwise.plots.chart import Chart, check_format
+from labelwise.plots.confusion import confusion_chart
+from labelwise.plots.cost import cost_chart
+from labelwise.plots.coverage import coverage_chart
+from labelwise.plots.curve import curve_chart
+from labelwise.plots.difference import difference_chart
+from labelwise.plots.ece import ece_chart
+from labelwise.plots.groups import group_chart
+from labelwise.plots.plot import kinds_of, plot
+from labelwise.plots.policies import policy_chart
+from labelwise.plots.progress import progress_chart
+from labelwise.plots.ranks import rank_chart
+from labelwise.plots.reliability import reliability_chart
+from labelwise.plots.scatter import scatter_chart
+from labelwise.plots.theme import THEMES
+from labelwise.plots.uncertainty import uncertainty_chart
+
+__all__ = [
+    "THEMES",
+    "Chart",
+    "allocation_chart",
+    "check_format",
+    "confusion_chart",
+    "cost_chart",
+    "coverage_chart",
+    "curve_chart",
+    "difference_chart",
+    "ece_chart",
+    "group_chart",
+    "kinds_of",
+    "plot",
+    "policy_chart",
+    "progress_chart",
+    "rank_chart",
+    "reliability_chart",
+    "scatter_chart",
+    "uncertainty_chart",
+]

@@ -1,0 +1,169 @@
+"""The contract of a chart: a tidy frame, and a drawing of it."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from labelwise.checks import listing, shown
+from labelwise.errors import ArgumentError, NotFoundError
+from labelwise.plots.names import clean
+from labelwise.plots.render import html_of, pdf_of, png_of, svg_of
+from labelwise.plots.theme import Theme, theme_named
+from labelwise.pool import Frame
+
+Drawing = Callable[[Theme], dict[str, Any]]
+"""From the colours to a Vega-Lite description without title and type."""
+FORMATS = (".svg", ".png", ".pdf", ".html", ".json")
+_SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+_SCALE = 2.0
+_LINE = 92  # characters of a subtitle
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Chart:
+    """What a chart shows, and how it is drawn.
+
+    The frame has every number, of hidden groups too; the drawing only reads it. Nothing is drawn, and no chart library
+    is loaded, before a picture is asked for.
+
+    Attributes
+    ----------
+    title, subtitle : above the drawing; the subtitle says what is hidden.
+    alt : what the chart shows with its main numbers, for those who cannot see it.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> from labelwise.plots import group_chart
+    >>> belief = lw.BetaBelief.from_counts(hits=[95, 40], labels=[100, 100], names=["cat", "dog"])
+    >>> chart = group_chart(lw.accuracy.estimate(belief, rng=np.random.default_rng(1)))
+    >>> chart.alt
+    'Accuracy of 2 groups, worst first: dog 0.402 [0.309, 0.498] to cat 0.941 [0.888, 0.978]; 95% intervals.'
+    >>> chart.svg().startswith("<svg")
+    True
+    """
+
+    title: str
+    alt: str
+    table: Frame = field()
+    drawing: Drawing = field()
+    subtitle: str = ""
+
+    def frame(self) -> Frame:
+        """Give the numbers as a tidy table."""
+        return self.table
+
+    def spec(self, theme: str = "light") -> dict[str, Any]:
+        """Give the Vega-Lite description, the same for the same chart; any Vega-Lite viewer draws it."""
+        colours = theme_named(theme)
+        title: dict[str, Any] = {"text": clean(self.title)}
+        if self.subtitle:
+            title["subtitle"] = _lines(clean(self.subtitle))
+        whole = {
+            "$schema": _SCHEMA,
+            "description": clean(self.alt),
+            "title": title,
+            "background": colours.background,
+            "padding": 12,
+            "config": colours.config(),
+            **self.drawing(colours),
+        }
+        plain: dict[str, Any] = _plain(whole)
+        return plain
+
+    def svg(self, theme: str = "light") -> str:
+        """Draw it as SVG, byte for byte the same for the same chart."""
+        return svg_of(self.spec(theme), clean(self.title), clean(self.alt))
+
+    def png(self, theme: str = "light", *, scale: float = _SCALE) -> bytes:
+        """Draw it as PNG, so many pixels a point."""
+        return png_of(self.svg(theme), scale)
+
+    def html(self, theme: str = "light") -> str:
+        """Write a page with drawing, words and numbers that needs neither network nor scripts."""
+        colours = theme_named(theme)
+        return html_of(
+            self.svg(theme), clean(self.title), clean(self.alt), self.table,
+            ink=colours.ink, background=colours.background,
+        )  # fmt: skip
+
+    def altair(self, theme: str = "light") -> Any:
+        """Give the chart as one of Altair's, to be changed further."""
+        try:
+            import altair
+        except ImportError as error:
+            raise ArgumentError(
+                f"A chart of Altair's needs altair ({error}). Install it with `pip install 'labelwise[charts]'`."
+            ) from None
+        return altair.Chart.from_dict(self.spec(theme))
+
+    def save(self, path: str | Path, theme: str = "light") -> None:
+        """Write a file whose name says what it is: svg, png, pdf, html (self-contained) or json (the description)."""
+        name = Path(path)
+        written = self._written(name, theme)
+        try:
+            name.write_bytes(written)
+        except OSError as error:
+            raise NotFoundError(f"'{name}' cannot be written: {error.strerror}.") from None
+
+    def _written(self, name: Path, theme: str) -> bytes:
+        check_format(name)
+        match name.suffix.lower():
+            case ".svg":
+                return self.svg(theme).encode()
+            case ".png":
+                return self.png(theme)
+            case ".pdf":
+                return pdf_of(self.svg(theme))
+            case ".html":
+                return self.html(theme).encode()
+            case _:
+                return json.dumps(self.spec(theme), ensure_ascii=False, indent=1).encode()
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """Show it in a notebook: as a picture where it can be drawn, else in words."""
+        try:
+            return {"image/svg+xml": self.svg(), "text/plain": repr(self)}
+        except ArgumentError:
+            return {"text/plain": f"{self!r}\n{self.alt}"}
+
+    def __repr__(self) -> str:
+        return f"<Chart '{self.title}': {', '.join(self.table)}>"
+
+
+def check_format(name: Path) -> None:
+    """Refuse a file whose name does not say what it is to be."""
+    if name.suffix.lower() not in FORMATS:
+        raise ArgumentError(f"A chart is written as one of {listing(FORMATS)}, but is to be {shown(str(name))}.")
+
+
+def _lines(text: str) -> list[str]:
+    """Break a subtitle between words; no library does it for us."""
+    lines, line = [], ""
+    for word in text.split():
+        if line and len(line) + 1 + len(word) > _LINE:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}".strip()
+    return [*lines, line]
+
+
+def _plain(value: Any) -> Any:
+    """Turn everything into what JSON knows: no NumPy values, null for what is not a number, twelve digits."""
+    if isinstance(value, dict):
+        return {key: _plain(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(entry) for entry in value]
+    if isinstance(value, np.generic):
+        return _plain(value.item())
+    if isinstance(value, float):
+        return float(f"{value:.12g}") if math.isfinite(value) else None
+    return value

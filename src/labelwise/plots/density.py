@@ -1,0 +1,39 @@
+"""The density of draws as a smooth curve, for charts only: every number that is said comes from elsewhere."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+_Floats = NDArray[np.float64]
+_POINTS = 161
+_CELLS = 2_048
+
+
+def density(
+    draws: _Floats, *, low: float = -np.inf, high: float = np.inf, points: int = _POINTS
+) -> tuple[_Floats, _Floats]:
+    """Smooth draws with a normal kernel, mirrored at the ends that values cannot pass.
+
+    It is a third wider than by Silverman's rule. Gives places and densities, also of draws that are all the same: then
+    a narrow peak.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> at, height = density(np.random.default_rng(1).uniform(size=5_000), low=0, high=1)
+    >>> float(height.min().round(1)), float(height.max().round(1))
+    (1.0, 1.0)
+    """
+    draws = draws[np.isfinite(draws)]
+    quartiles = np.quantile(draws, [0.25, 0.75])
+    spread = min(float(draws.std()), float(np.diff(quartiles)[0]) / 1.349 or np.inf)
+    width = max(1.2 * spread * len(draws) ** -0.2, 1e-4 * max(1.0, float(np.abs(draws).max())))
+    start, end = max(low, float(draws.min()) - 3 * width), min(high, float(draws.max()) + 3 * width)
+    # counted in fine cells first: ten thousand draws at hundreds of places would take seconds
+    mirrored = [draws] + [2 * edge - draws for edge in (low, high) if np.isfinite(edge)]
+    weight, edges = np.histogram(np.concatenate(mirrored), _CELLS, (start - 4 * width, end + 4 * width))
+    middle = (edges[:-1] + edges[1:]) / 2
+    at = np.linspace(start, end, points)
+    kernel = np.exp(-0.5 * ((at[:, None] - middle) / width) ** 2) / (width * np.sqrt(2 * np.pi))
+    return at, np.asarray(kernel @ weight / len(draws))

@@ -1,0 +1,142 @@
+"""One interval a group, worst first: which groups are bad, and which cannot be told apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.assessment import Result
+from labelwise.metrics import Posterior
+from labelwise.plots.chart import Chart
+from labelwise.plots.extremes import shown
+from labelwise.plots.intervals import interval_panel
+from labelwise.plots.names import shortened
+from labelwise.plots.theme import Theme
+from labelwise.plots.words import Worse, axis_title, interval_text, many, spoken, usual_worse
+from labelwise.pool import Frame
+from labelwise.questions import Answer
+
+WORST, TIED, APART = "worst", "cannot be told from the worst", "better than the worst"
+PRIOR = "no labels: prior only"
+
+
+def group_chart(answer: Answer | Result | Posterior, goal: float | None = None, *, worse: Worse | None = None) -> Chart:
+    """Draw an interval a group, worst first; groups that cannot be told from the worst stand on a shade.
+
+    Where the answer has a ranking, that says which groups are tied; else intervals that overlap the worst's are. A
+    group without labels has a hollow dot: what is drawn of it is the prior. Of many groups the worst 15 and the best 5
+    are drawn.
+
+    Parameters
+    ----------
+    answer : of a question or an assessment, or what a metric's `estimate` gives.
+    goal : a value to reach, drawn as a line.
+    worse : which way the metric is worse, for a metric of your own.
+
+    Examples
+    --------
+    >>> import numpy as np, labelwise as lw
+    >>> belief = lw.BetaBelief.from_counts(hits=[90, 50, 48], labels=[100, 100, 100], names=["cat", "dog", "emu"])
+    >>> chart = group_chart(lw.accuracy.estimate(belief, rng=np.random.default_rng(1)), goal=0.8)
+    >>> list(zip(chart.frame()["group"], chart.frame()["status"]))
+    [('emu', 'worst'), ('dog', 'cannot be told from the worst'), ('cat', 'better than the worst')]
+    """
+    if isinstance(answer, Result):
+        answer = answer.answer
+    found = answer if isinstance(answer, Posterior) else answer.posterior
+    order, rest = _order(answer, found, worse or usual_worse(found.metric))
+    tied = _tied(answer, found, order)
+    status = np.where(tied, TIED, APART).astype(object)
+    status[order[:1]] = WORST
+    status[found.n_labels == 0] = PRIOR
+    everyone = [*order, *rest]
+    frame = Frame(
+        {
+            "group": [found.names[g] for g in everyone],
+            "mean": found.mean[everyone],
+            "low": found.low[everyone],
+            "high": found.high[everyone],
+            "labels": found.n_labels[everyone],
+            "status": [str(status[g]) for g in everyone],
+        }
+    )
+    seen = shown(order, rest)
+    rows = seen.rows(
+        found.names,
+        lambda g: {
+            "mean": float(found.mean[g]),
+            "low": float(found.low[g]),
+            "high": float(found.high[g]),
+            "status": str(status[g]),
+            "shaded": bool(tied[g]) or g in order[:1],
+        },
+    )
+
+    def draw(theme: Theme) -> dict[str, Any]:
+        colours = {WORST: theme.bad, TIED: theme.close, APART: theme.main, PRIOR: theme.muted}
+        return interval_panel(theme, rows, title=axis_title(found.metric), colours=colours, hollow=[PRIOR], line=goal)
+
+    return Chart(
+        title=f"{spoken(found.metric)} of {many(len(everyone))}, worst first",
+        subtitle=_subtitle(found, seen.sentence),
+        alt=_alt(found, order, rest, int(tied.sum()), goal),
+        table=frame,
+        drawing=draw,
+    )
+
+
+def _order(answer: Answer | Posterior, found: Posterior, worse: Worse) -> tuple[list[int], list[int]]:
+    """Give the groups that have a value worst first, and the others: without items, or without a value."""
+    n_groups = len(found.names)
+    if isinstance(answer, Answer) and answer.ranking is not None and answer.ranking.names == found.names:
+        order = [int(g) for g in answer.ranking.order]
+    else:
+        counts = answer.counts if isinstance(answer, Answer) else None
+        there = ~np.isnan(found.mean) & (True if counts is None else counts)
+        sign = 1.0 if worse == "low" else -1.0
+        order = [int(g) for g in np.argsort(sign * found.mean, kind="stable") if there[g]]
+    ranked = set(order)
+    return order, [g for g in range(n_groups) if g not in ranked]
+
+
+def _tied(answer: Answer | Posterior, found: Posterior, order: list[int]) -> NDArray[np.bool_]:
+    if isinstance(answer, Answer) and answer.ranking is not None and answer.ranking.names == found.names:
+        return np.asarray(answer.ranking.tied)
+    tied = np.zeros(len(found.names), bool)
+    if order:
+        first = order[0]
+        tied[order[1:]] = [found.low[g] <= found.high[first] and found.high[g] >= found.low[first] for g in order[1:]]
+    return tied
+
+
+def _subtitle(found: Posterior, hidden: str) -> str:
+    kind = "" if found.kind == "equal-tailed" else f"{found.kind} "
+    about = "new items" if found.target == "population" else "the items of this pool"
+    n_bare = int((found.n_labels == 0).sum())
+    bare = f"{many(n_bare)} without labels: prior only. " if n_bare else ""
+    labels = f"{int(found.n_labels.sum()):,} labels"
+    return f"{found.level:.0%} {kind}intervals for {about}, {labels}. {bare}{hidden}".strip()
+
+
+def _alt(found: Posterior, order: list[int], rest: list[int], n_tied: int, goal: float | None) -> str:
+    def said(g: int) -> str:
+        return f"{shortened(found.names[g])} {interval_text(found.mean[g], found.low[g], found.high[g])}"
+
+    n_groups = len(order) + len(rest)
+    head = f"{spoken(found.metric)} of {many(n_groups)}, worst first"
+    if not order:
+        return f"{head}: none has a value yet."
+    ends = said(order[0]) if len(order) == 1 else f"{said(order[0])} to {said(order[-1])}"
+    words = [f"{head}: {ends}; {found.level:.0%} intervals."]
+    if n_tied:
+        words.append(f"{many(n_tied)} cannot be told from the worst.")
+    if goal is not None:
+        n_off = sum(bool(found.high[g] < goal) for g in order)
+        n_above = sum(bool(found.low[g] > goal) for g in order)
+        words.append(f"Goal {goal:g}: {n_off:,} surely below, {n_above:,} surely above.")
+    n_bare = int((found.n_labels == 0).sum())
+    if n_bare:
+        words.append(f"{many(n_bare)} without labels: prior only.")
+    return " ".join(words)

@@ -1,0 +1,67 @@
+"""The answers that an assessment would have given on its way, folded from its events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from labelwise.assessment import Assessment
+from labelwise.assessment.events import Event, Imported, Told, Withdrawn
+from labelwise.assessment.ledger import Ledger
+from labelwise.assessment.queue import Queue
+from labelwise.questions import Answer
+
+MOST_MOMENTS = 60
+_DRAWS = 2_000
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """What was known after so many labels."""
+
+    n_labels: int
+    answer: Answer
+
+
+def moments_of(assessment: Assessment, *, most: int = MOST_MOMENTS, n_draws: int = _DRAWS) -> list[Moment]:
+    """Replay an assessment, and answer its question before the first label, after the last and at moments between.
+
+    Ask number and labels are those of the events; the answers are drawn anew, each from a generator of its own.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["cat"] * 30 + ["dog"] * 30)
+    >>> assessment = lw.Assessment(pool, lw.by_prediction(pool), question=lw.Worst(lw.accuracy), seed=7)
+    >>> for ticket in assessment.ask(20):
+    ...     assessment.tell(ticket, "cat")
+    >>> [moment.n_labels for moment in moments_of(assessment, most=3)]
+    [0, 10, 20]
+    """
+    assessment.refresh()
+    events = assessment.history()
+    setup, groups = assessment.setup, assessment.groups
+    wanted = _wanted(events, most)
+    ledger = Ledger(setup.start(), Queue(groups, seed=setup.seed, items=setup.question.items(groups)))
+    found = []
+    for number, event in enumerate(events, start=1):
+        ledger.apply(event)
+        if number in wanted:
+            found.append(Moment(len(ledger.label_of), _answer(assessment, ledger.belief, n_draws, number)))
+    return found
+
+
+def _wanted(events: list[Event], most: int) -> set[int]:
+    """Give the numbers of the events after which to look: the first, the last that changed a label, and between."""
+    changes = [k for k, event in enumerate(events, start=1) if isinstance(event, (Told, Imported, Withdrawn))]
+    places = [1, *changes]
+    picked = np.unique(np.linspace(0, len(places) - 1, min(most, len(places))).round().astype(int))
+    return {places[i] for i in picked}
+
+
+def _answer(assessment: Assessment, belief: Any, n_draws: int, number: int) -> Answer:
+    setup = assessment.setup
+    rng = np.random.default_rng([setup.seed, number, 2])
+    return setup.question.answer(belief, level=setup.level, target=setup.target, n_draws=n_draws, rng=rng)

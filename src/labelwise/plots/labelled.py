@@ -1,0 +1,123 @@
+"""Charts of a pool from its labels, all of them or those told so far: each learns the belief that it draws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from labelwise.beliefs import Target
+from labelwise.errors import ArgumentError
+from labelwise.groups import BINS, BinRule, Grouping
+from labelwise.metrics import CURVE_BINS, ECE, N_DRAWS, ExpectedCost, Metric, Posterior, accuracy, known_value, recall
+from labelwise.plots.chart import Chart
+from labelwise.plots.confusion import confusion_chart
+from labelwise.plots.cost import cost_chart
+from labelwise.plots.curve import curve_chart
+from labelwise.plots.difference import difference_chart
+from labelwise.plots.ece import ece_chart
+from labelwise.plots.groups import group_chart
+from labelwise.plots.ranks import rank_chart
+from labelwise.plots.reliability import reliability_chart
+from labelwise.plots.scatter import scatter_chart
+from labelwise.questions import Answer
+
+KINDS = ("groups", "reliability", "curve", "ece", "scatter", "ranks", "difference", "confusion", "cost")
+
+
+@dataclass(frozen=True, eq=False)
+class Labelled:
+    """A pool in its groups, and how to learn what a metric reads from its labels.
+
+    Attributes
+    ----------
+    belief_of : from a metric to the belief after the labels.
+    usual : the metric that is drawn unless another is named.
+    has_truth : whether the labels of the pool are known to whoever looks; those of an assessment are not.
+
+    Examples
+    --------
+    >>> import numpy as np, labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["cat"] * 30 + ["dog"] * 10, labels=["cat"] * 40)
+    >>> groups = lw.by_prediction(pool)
+    >>> Labelled(groups, lambda metric: lw.learned(metric, groups), np.random.default_rng(1)).ranks().title
+    'Ranks of 2 groups by accuracy'
+    """
+
+    groups_of: Grouping
+    belief_of: Callable[[Metric], Any]
+    rng: np.random.Generator
+    usual: Metric = accuracy
+    level: float = 0.95
+    target: Target = "population"
+    n_draws: int = N_DRAWS
+    has_truth: bool = False
+
+    @property
+    def _how(self) -> dict[str, Any]:
+        return {"level": self.level, "target": self.target, "n_draws": self.n_draws, "rng": self.rng}
+
+    def _estimate(self, metric: Metric, belief: Any) -> Posterior:
+        return metric.estimate(belief, **self._how)
+
+    def groups(self, metric: Metric | None = None, goal: float | None = None) -> Chart:
+        """Draw an interval a group."""
+        chosen = metric or self.usual
+        belief = self.belief_of(chosen)
+        sizes = chosen.n_items(belief)
+        counts = None if sizes is None else sizes > 0
+        answer = Answer("", (), None, (), self._estimate(chosen, belief), counts=counts)
+        return group_chart(answer, goal, worse=chosen.worse)
+
+    def reliability(self, bins: int = BINS, equal: BinRule = "width", group: str | None = None) -> Chart:
+        """Draw the reliability diagram."""
+        belief = self.belief_of(ECE(bins, equal))
+        return reliability_chart(belief, group=group, level=self.level, target=self.target)
+
+    def curve(self, group: str | None = None) -> Chart:
+        """Draw the calibration curve."""
+        return curve_chart(self.belief_of(ECE(CURVE_BINS, "mass")), group=group, level=self.level)
+
+    def ece(self, bins: int = BINS, equal: BinRule = "width", group: str | None = None) -> Chart:
+        """Draw the density of the calibration error, and the truth where every item has a label."""
+        metric, pool = ECE(bins, equal), self.groups_of.pool
+        is_known = self.has_truth and pool.n_labelled == pool.n_items and group is None
+        truth = known_value(metric, pool) if is_known else None
+        return ece_chart(self.belief_of(metric), group=group, truth=truth, **self._how)
+
+    def scatter(self, metric: Metric | None = None, bins: int = BINS, equal: BinRule = "width") -> Chart:
+        """Draw a metric against the calibration error."""
+        chosen, error = metric or self.usual, ECE(bins, equal)
+        return scatter_chart(*(self._estimate(one, self.belief_of(one)) for one in (chosen, error)))
+
+    def ranks(self, metric: Metric | None = None) -> Chart:
+        """Draw the distribution of ranks."""
+        chosen = metric or self.usual
+        return rank_chart(chosen, self.belief_of(chosen), **self._how)
+
+    def difference(
+        self, one: str | None = None, other: str | None = None, metric: Metric | None = None, margin: float = 0.05
+    ) -> Chart:
+        """Draw the difference of two groups."""
+        if one is None or other is None:
+            raise ArgumentError("A chart of a difference needs two groups: `one` and `other`, or --compare A B.")
+        chosen = metric or self.usual
+        return difference_chart(chosen, self.belief_of(chosen), one, other, margin=margin, **self._how)
+
+    def confusion(self) -> Chart:
+        """Draw the confusion matrix."""
+        if self.groups_of.rule != "prediction":
+            raise ArgumentError(
+                f"A confusion matrix is of predicted classes, and these groups are by {self.groups_of.rule}. Group by "
+                "prediction."
+            )
+        return confusion_chart(self.belief_of(recall), level=self.level, target=self.target)
+
+    def cost(self, metric: Metric | None = None) -> Chart:
+        """Draw the expected cost of every group."""
+        chosen = metric or self.usual
+        if not isinstance(chosen, ExpectedCost):
+            raise ArgumentError("A chart of costs needs a cost matrix: `metric=ExpectedCost(matrix)`, or --cost FILE.")
+        return cost_chart(chosen, self.belief_of(chosen), **self._how)

@@ -1,0 +1,191 @@
+"""How an assessment went: the answer with its interval against the labels spent, and the way to the stopping rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from labelwise.assessment import AllOf, AnyOf, Assessment, Budget, Sure, Width
+from labelwise.plots.chart import Chart
+from labelwise.plots.history import MOST_MOMENTS, Moment, moments_of
+from labelwise.plots.intervals import is_number, line_layers, span
+from labelwise.plots.names import shortened
+from labelwise.plots.theme import Theme
+from labelwise.plots.words import axis_title, inside, interval_text, many
+from labelwise.pool import Frame
+from labelwise.questions import Answer
+
+_WIDTH = 520
+_WIDTHS = {"every": "Widest interval", "mean": "Mean width", "overall": "Overall width"}
+_SAME, _OTHER = "the answer then was the answer now", "another answer then"
+
+
+def progress_chart(assessment: Assessment, *, most: int = MOST_MOMENTS) -> Chart:
+    """Draw the answer after each label with its interval, and below it what the stopping rule looks at.
+
+    The value is that of the whole pool or of the difference where the question is about one, else that of the group
+    that is named first now. A hollow dot is a moment at which the answer would have been another.
+
+    Parameters
+    ----------
+    assessment : with its events, which are replayed.
+    most : how many moments to draw; each is an answer worked out anew.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["cat"] * 30 + ["dog"] * 30)
+    >>> assessment = lw.Assessment(pool, lw.by_prediction(pool), question=lw.Worst(lw.accuracy), seed=7)
+    >>> for ticket in assessment.ask(20):
+    ...     assessment.tell(ticket, "cat")
+    >>> chart = progress_chart(assessment, most=3)
+    >>> chart.frame()["labels"], chart.frame()["named"][-1]
+    (array([ 0, 10, 20]), 'dog')
+    """
+    moments = moments_of(assessment, most=most)
+    last = moments[-1].answer
+    track = _track(last)
+    watch = _watched(assessment.setup.stop)
+    rows = [_row(moment, track, watch, last) for moment in moments]
+    columns = ["labels", "mean", "low", "high", "named", "probability", "widest"]
+    frame = Frame({name: [row[name] for row in rows] for name in columns})
+    budget = next((rule.n_labels for rule in _rules(assessment.setup.stop) if isinstance(rule, Budget)), None)
+
+    def draw(theme: Theme) -> dict[str, Any]:
+        upper = _value_panel(theme, rows, track, budget)
+        lower = _watch_panel(theme, rows, watch, budget)
+        return {"vconcat": [upper] if lower is None else [upper, lower], "spacing": 16}
+
+    end = rows[-1]
+    value = interval_text(end["mean"], end["low"], end["high"])
+    return Chart(
+        title=f"Progress: {shortened(str(assessment.question), 84)}",
+        subtitle=f"{track.words} with its {assessment.setup.level:.0%} interval. Stops when {assessment.setup.stop}.",
+        alt=f"Progress over {many(end['labels'], 'label')}: {track.words} is {value} now. {last.sentence}. Stops "
+        f"when {assessment.setup.stop}.",
+        table=frame,
+        drawing=draw,
+    )
+
+
+@dataclass(frozen=True)
+class _Track:
+    """What is followed: the whole, the difference, or a group by its name."""
+
+    of: str
+    words: str
+    axis: str
+    group: str = ""
+
+    def value(self, answer: Answer) -> tuple[float, float, float]:
+        if self.of == "difference" and answer.difference is not None:
+            return answer.difference.mean, answer.difference.low, answer.difference.high
+        if self.of == "overall" and answer.overall is not None:
+            return float(answer.overall.mean[0]), float(answer.overall.low[0]), float(answer.overall.high[0])
+        g = answer.posterior.names.index(self.group)
+        return float(answer.posterior.mean[g]), float(answer.posterior.low[g]), float(answer.posterior.high[g])
+
+
+def _track(answer: Answer) -> _Track:
+    if answer.difference is not None:
+        found = answer.difference
+        words = f"{shortened(found.one)} less {shortened(found.other)} in {inside(found.metric)}"
+        return _Track("difference", words, f"Difference in {inside(found.metric)}")
+    metric = answer.posterior.metric
+    if answer.named:
+        name = answer.named[0]
+        return _Track("group", f"The {inside(metric)} of {shortened(name)}", axis_title(metric), name)
+    if answer.overall is not None:
+        return _Track("overall", f"The {inside(metric)} of all items", axis_title(metric))
+    width = np.nan_to_num(answer.posterior.high - answer.posterior.low)
+    name = answer.posterior.names[int(np.argmax(width))]
+    return _Track("group", f"The {inside(metric)} of {shortened(name)} (the widest interval)", axis_title(metric), name)
+
+
+def _rules(stop: Any) -> list[Any]:
+    return [rule for part in stop.rules for rule in _rules(part)] if isinstance(stop, (AnyOf, AllOf)) else [stop]
+
+
+def _watched(stop: Any) -> Sure | Width | None:
+    return next((rule for rule in _rules(stop) if isinstance(rule, (Sure, Width))), None)
+
+
+def _row(moment: Moment, track: _Track, watch: Sure | Width | None, last: Answer) -> dict[str, Any]:
+    answer = moment.answer
+    mean, low, high = track.value(answer)
+    return {
+        "labels": moment.n_labels, "mean": mean, "low": low, "high": high, "named": ", ".join(answer.named),
+        "probability": answer.probability, "widest": _width(answer, watch),
+        "status": _SAME if answer.named == last.named else _OTHER,
+    }  # fmt: skip
+
+
+def _width(answer: Answer, watch: Sure | Width | None) -> float:
+    """Give the width that a rule looks at; the widest of all unless a rule says otherwise."""
+    which = watch.which if isinstance(watch, Width) else "every"
+    posterior = answer.overall if which == "overall" and answer.overall is not None else answer.posterior
+    widths = np.nan_to_num(posterior.high - posterior.low)
+    if answer.counts is not None and posterior is answer.posterior:
+        widths = widths[answer.counts]
+    return float(widths.mean() if which == "mean" else widths.max())
+
+
+def _x(rows: Sequence[dict[str, Any]], budget: int | None, *, has_title: bool) -> dict[str, Any]:
+    end = max([row["labels"] for row in rows] + ([] if budget is None else [budget]) + [1])
+    title = "Labels spent" if has_title else None
+    scale = {"domain": [0, end], "nice": False}
+    return {
+        "field": "labels",
+        "type": "quantitative",
+        "title": title,
+        "scale": scale,
+        "axis": {"tickMinStep": 1, "labels": has_title},
+    }
+
+
+def _value_panel(theme: Theme, rows: list[dict[str, Any]], track: _Track, budget: int | None) -> dict[str, Any]:
+    x = _x(rows, budget, has_title=False)
+    scale = {"domain": span(rows), "zero": False, "nice": True}
+    y = {"type": "quantitative", "title": track.axis, "scale": scale, "axis": {"tickCount": 5}}
+    present = list(dict.fromkeys(row["status"] for row in rows))
+    inside = [theme.main if name == _SAME else theme.background for name in present]
+    legend = None if present == [_SAME] else {"title": None, "orient": "top", "direction": "horizontal"}
+    fill = {"field": "status", "type": "nominal", "scale": {"domain": present, "range": inside}, "legend": legend}
+    layers: list[dict[str, Any]] = [
+        {
+            "mark": {"type": "area", "color": theme.main, "opacity": 0.18},
+            "encoding": {"x": x, "y": y | {"field": "low"}, "y2": {"field": "high"}},
+        },
+        {
+            "mark": {"type": "line", "color": theme.main, "strokeWidth": 2},
+            "encoding": {"x": x, "y": y | {"field": "mean"}},
+        },
+        {
+            "mark": {"type": "point", "size": 24, "stroke": theme.main, "strokeWidth": 1.3, "opacity": 1},
+            "encoding": {"x": x, "y": y | {"field": "mean"}, "fill": fill},
+        },
+    ]
+    if budget is not None:
+        layers += line_layers(theme, budget, f"budget {budget:,}")
+    return {"data": {"values": rows}, "width": _WIDTH, "height": 220, "layer": layers}
+
+
+def _watch_panel(
+    theme: Theme, rows: list[dict[str, Any]], watch: Sure | Width | None, budget: int | None
+) -> dict[str, Any] | None:
+    """Draw what the rule looks at and the line at which it is met; a budget alone has neither."""
+    if watch is None:
+        return None
+    field = "probability" if isinstance(watch, Sure) else "widest"
+    goal = watch.probability if isinstance(watch, Sure) else watch.width
+    top = 1.0 if isinstance(watch, Sure) else max([row[field] for row in rows if is_number(row[field])] + [goal * 1.2])
+    x = _x(rows, budget, has_title=True)
+    scale = {"domain": [0, top], "nice": not isinstance(watch, Sure)}
+    title = "P(answer is right)" if isinstance(watch, Sure) else _WIDTHS[watch.which]
+    y = {"field": field, "type": "quantitative", "title": title, "scale": scale, "axis": {"tickCount": 3}}
+    line = {"mark": {"type": "line", "color": theme.ink, "strokeWidth": 1.8}, "encoding": {"x": x, "y": y}}
+    layers = [line, *line_layers(theme, goal, f"stop at {goal:g}", "y", dy=12 if isinstance(watch, Sure) else -6)]
+    return {"data": {"values": rows}, "width": _WIDTH, "height": 100, "layer": layers}

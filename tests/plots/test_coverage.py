@@ -1,0 +1,16 @@
+"""The coverage card drawn: its own shares, and which fall short."""
+
+import labelwise as lw
+from labelwise.plots import coverage_chart
+from labelwise.simulation.card import COLUMNS, ROWS
+
+
+def test_the_frame_is_the_card():
+    cells = {(row, column): lw.Cell(90, 100) for row in ROWS for column in COLUMNS}
+    cells["every", "learned prior"] = None
+    cells["fixed", "flat prior"] = lw.Cell(60, 100)
+    chart = coverage_chart(lw.Card(0.95, 0, cells))
+    assert len(chart.frame()["covered"]) == len(cells) - 1
+    assert chart.frame()["covered"][0] == 0.6
+    assert set(chart.frame()["nominal"]) == {0.95}
+    assert "1 reach surely less than 0.95; the least is 0.600 (flat prior, once, after 20 labels)" in chart.alt
