@@ -28,18 +28,20 @@ _Times = dict[str, NDArray[np.float64]]  # milliseconds of every counted round
 class Ours:
     """An assessment in a file: which of the classes is predicted worst?"""
 
-    def __init__(self, path: Path, n_items: int, accuracy: NDArray[np.float64]) -> None:
+    def __init__(self, path: Path, n_items: int, accuracy: NDArray[np.float64], prior: lw.Prior | None) -> None:
         rng = np.random.default_rng(n_items)
         prediction = rng.integers(_N_GROUPS, size=n_items)
         hit = rng.random(n_items) < accuracy[prediction]
         self._labels = np.where(hit, prediction, (prediction + 1) % _N_GROUPS)
-        pool = lw.pool_from_arrays(predicted=prediction, classes=range(_N_GROUPS))
+        claimed = rng.beta(8 * accuracy[prediction] + 1, 8 * (1 - accuracy[prediction]) + 0.5)
+        pool = lw.pool_from_arrays(predicted=prediction, confidence=np.clip(claimed, 0, 1), classes=range(_N_GROUPS))
         self.store = lw.SqliteStore(path)
         self._assessment = lw.Assessment(
             pool,
             lw.by_prediction(pool),
             question=lw.Worst(lw.accuracy),
             policy=lw.Thompson(),
+            prior=prior,
             seed=1,
             journal=self.store.journal(),
         )
@@ -57,7 +59,11 @@ class Ours:
 def run(rows: int, folder: Path) -> None:
     """Take turns label by label, and print percentiles; the sizes are those of the goals, whatever `rows` says."""
     accuracy = np.random.default_rng(3).beta(4, 1, _N_GROUPS)
-    ours = {f"labelwise, {n:,} items": Ours(folder / f"latency-{n}.lw", n, accuracy) for n in _SIZES}
+    ours = {
+        f"labelwise, {name} prior, {n:,} items": Ours(folder / f"latency-{name}-{n}.lw", n, accuracy, prior)
+        for name, prior in (("flat", None), ("learned", lw.LearnedPrior()))
+        for n in _SIZES
+    }
     rivals = _rivals(folder, accuracy)
     with ExitStack() as stack:
         for one in (ours | rivals).values():
@@ -117,7 +123,7 @@ def _in_random_turns(calls: Mapping[str, Callable[[], object]]) -> _Times:
 
 def _report(times: _Times, ours: list[str], rivals: list[str]) -> None:
     p50, p99 = ({name: float(np.percentile(values, q)) for name, values in times.items()} for q in (50, 99))
-    small, large = ours
+    small, large = ours[-2:]  # of the learned prior, which is the default of the command line
     print(f"{'':<50} {'p50':>8} {'p99':>11}    p50 / {large}")
     for name in times:
         print(f"{name:<50} {p50[name]:8.3f} ms {p99[name]:8.3f} ms {p50[name] / p50[large]:8.2f} x")

@@ -73,6 +73,9 @@ def _both(hits, labels, sizes, prior=1.0, rng=None):
 def test_priors_of_many_groups_that_outweigh_the_labels_are_said():
     [note] = design_notes(*_both([3] * 100, [3] * 100, [50] * 100))
     assert "the two do not fit together" in note
+    assert note.endswith("label more, or use the learned prior (`--prior learned`).")
+    [note] = design_notes(*_both([3] * 100, [3] * 100, [50] * 100), is_learned=True)
+    assert note.endswith("Trust the one without it, or label more.")
     assert design_notes(*_both([28] * 10, [30] * 10, [50] * 10)) == ()
 
 

@@ -55,3 +55,29 @@ def test_a_missing_event_is_seen():
     groups = lw.by_prediction(small_pool())
     with pytest.raises(lw.DataError, match="an event is missing or out of order"):
         ledger(groups).apply(Asked(1.0, 1, 0, 0, "ann", 601.0, 0))
+
+
+def test_maps_for_choosing_are_fitted_on_a_schedule_that_the_events_alone_decide():
+    groups = lw.by_prediction(small_pool())
+    events = events_of(groups)
+    start = lw.MixtureBelief.start(groups)
+    whole, often, n_fits, seen = Ledger(start, Queue(groups, seed=1)), Ledger(start, Queue(groups, seed=1)), 0, None
+    for event in events:
+        whole.apply(event)
+        often.apply(event)
+        maps = often.choosing.maps  # looking in between must not matter
+        n_fits += maps is not seen
+        seen = maps
+    assert np.array_equal(whole.choosing.maps.weight, often.choosing.maps.weight)
+    assert np.array_equal(whole.choosing.hits, whole.belief.hits)
+    n_told = sum(event.kind == "told" for event in events)
+    n_withdrawn = sum(event.kind == "withdrawn" for event in events)
+    assert n_withdrawn < n_fits < n_told + n_withdrawn
+
+
+def test_what_is_withdrawn_is_taken_out_of_the_maps_at_once():
+    groups = lw.by_prediction(small_pool())
+    folded = Ledger(lw.MixtureBelief.start(groups), Queue(groups, seed=1))
+    for event in events_of(groups):  # which ends with a label taken back
+        folded.apply(event)
+    assert np.array_equal(folded.choosing.maps.weight, folded.belief.maps.weight)

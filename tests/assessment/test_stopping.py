@@ -110,11 +110,20 @@ def test_a_price_is_held_against_what_a_label_is_worth():
     groups = lw.by_prediction(pool)
     question = lw.Compare("0", "1")
     start = question.start(groups)
-    worth = stopping.best_gain(question, start, groups.n_items)
+    worth = stopping.best_gain(question, start, groups.n_items, "population")
     assert 0 < worth < 0.2  # how much surer the verdict is expected to be, not how sure it is
     late = start.update(np.arange(100), np.zeros(100, int))
-    assert stopping.best_gain(question, late, groups.n_items) < 1e-6
-    assert stopping.best_gain(question, start, np.zeros(2, int)) == 0.0
+    assert stopping.best_gain(question, late, groups.n_items, "population") < 1e-6
+    assert stopping.best_gain(question, start, np.zeros(2, int), "population") == 0.0
+
+
+def test_a_price_about_the_pool_knows_what_little_is_left_to_gain():
+    pool = lw.pool_from_arrays(predicted=[0] * 100, classes=[0, 1])
+    groups, question = lw.by_prediction(pool), lw.Estimate()
+    belief = question.start(groups).update(np.arange(99), np.arange(99) % 2)
+    new, left = (stopping.best_gain(question, belief, groups.n_items, target) for target in ("population", "pool"))
+    assert new == pytest.approx(0.25 / 102**2, rel=0.05)  # the variance falls from 1/4 / 102 to 1/4 / 103
+    assert left == pytest.approx(0.25 / 100**2, rel=0.05)  # the one item that is left is all the variance
 
 
 def test_the_worst_group_has_no_price(refusal):

@@ -109,6 +109,7 @@ def test_every_metric_can_be_asked_and_read_again(folder, command, truth, metric
         ([], ("top-two", "LearnedPrior", "prediction")),
         (["--top", 2], ("thompson", "LearnedPrior", "prediction")),
         (["--question", "overall"], ("thompson", "LearnedPrior", "score (20 bins of equal mass)")),
+        (["--question", "overall", "--bins", "8"], ("thompson", "LearnedPrior", "score (8 bins of equal mass)")),
         (["--question", "overall", "--by", "region"], ("thompson", "LearnedPrior", "column 'region'")),
         (["--prior", "flat", "--policy", "random-item"], ("random-item", "FlatPrior", "prediction")),
     ],

@@ -346,7 +346,7 @@ class Assessment:
     def _asks(self, page: Page, n: int, labeller: str) -> list[Slip]:
         self._ledger.check_open()
         handed: list[Slip] = []
-        belief = self._ledger.belief
+        belief = self._ledger.choosing
         while len(handed) < n:
             choice = self._ledger.n_choices
             rng = np.random.default_rng([self.setup.seed, choice])

@@ -214,5 +214,5 @@ class _Run:
         """Judge the rule."""
         question, how = self._setup.question, self._setup
         answer = question.answer(self._belief, level=how.level, target=how.target, n_draws=_N_DRAWS, rng=self._rng)
-        best = best_gain(question, self._belief, np.where(self._asked, self._queue.n_open, 0))
+        best = best_gain(question, self._belief, np.where(self._asked, self._queue.n_open, 0), how.target)
         return how.stop.judge(answer, self._n_labels, best).is_met

@@ -38,7 +38,7 @@ def prior_notes(belief: Any) -> tuple[str, ...]:
     return _claimed(inner)
 
 
-def design_notes(overall: Posterior, design: DesignBased) -> tuple[str, ...]:
+def design_notes(overall: Posterior, design: DesignBased, *, is_learned: bool = False) -> tuple[str, ...]:
     """Say that the overall accuracy with the prior and the one without it do not fit together.
 
     They do not if their intervals have nothing in common, or if the estimate without a prior lies more than three of
@@ -57,11 +57,11 @@ def design_notes(overall: Posterior, design: DesignBased) -> tuple[str, ...]:
     is_apart = design.low > high or design.high < low
     if not (is_apart or design.mean - reach > high or design.mean + reach < low):
         return ()
+    way_out = "or label more" if is_learned else "label more, or use the learned prior (`--prior learned`)"
     return (
         f"The overall accuracy is {mean:.3f} [{low:.3f}, {high:.3f}] with the prior, and {design.mean:.3f} "
         f"[{design.low:.3f}, {design.high:.3f}] without it; the two do not fit together, for the prior pulls the "
-        "whole away from the labels. Trust the one without it, label more, or use the learned prior (`--prior "
-        "learned`).",
+        f"whole away from the labels. Trust the one without it, {way_out}.",
     )
 
 

@@ -12,9 +12,11 @@ import numpy as np
 
 from labelwise.assessment.events import Asked, Closed, Event, Imported, Opened, Renewed, Skipped, Told, Withdrawn
 from labelwise.assessment.queue import Queue
+from labelwise.beliefs import MixtureBelief
 from labelwise.errors import ConflictError, DataError, NotFoundError
 from labelwise.pool import ClassName
 
+_REFIT = 1.1  # a shared map is fitted anew for choosing when there are so many times more labels
 Status = Literal["open", "expired", "told", "skipped", "unknown", "withdrawn"]
 
 
@@ -51,7 +53,8 @@ class Ledger:
     """
 
     def __init__(self, start: Any, queue: Queue) -> None:
-        self._belief = start
+        self._belief = self._basis = start
+        self._refit_at = 1.0
         self._queue = queue
         self._pending: Counter[tuple[int, int]] = Counter()  # (item, label): +1 to learn, -1 to forget
         self._leases: list[tuple[float, int]] = []  # end, ticket
@@ -76,6 +79,16 @@ class Ledger:
                 self._belief = learn(items, labels)
         self._pending.clear()
         return self._belief
+
+    @property
+    def choosing(self) -> Any:
+        """The belief that groups are chosen by: every label counts in its group, but a shared map lags a little behind.
+
+        Fitting a map takes longer than choosing. When it is fitted depends on the events alone, so that an assessment
+        that is opened again asks what it would have asked.
+        """
+        belief = self.belief
+        return belief.with_maps_of(self._basis) if isinstance(belief, MixtureBelief) else belief
 
     @property
     def n_open(self) -> Any:
@@ -160,6 +173,7 @@ class Ledger:
             case Imported():
                 for item, label in zip(event.items, event.labels, strict=True):
                     self._learn(item, label)
+                self._renew_basis()
             case Closed():
                 self.is_closed = True
         self.n_events += 1
@@ -184,6 +198,12 @@ class Ledger:
         self._hold(event.ticket)
         self._set(event.ticket, status="told", label=event.label)
         self._learn(self.slips[event.ticket].item, event.label)
+        self._renew_basis()
+
+    def _renew_basis(self) -> None:
+        n_labels = len(self.label_of)
+        if n_labels >= self._refit_at:
+            self._basis, self._refit_at = self.belief, n_labels * _REFIT
 
     def _learn(self, item: int, label: int) -> None:
         self._queue.take(item)
@@ -210,6 +230,8 @@ class Ledger:
         if slip.label is not None:
             self._pending[slip.item, slip.label] -= 1
             del self.label_of[slip.item]
+            self._refit_at = 0.0
+            self._renew_basis()
         self.settled.discard(slip.item)
         self._set(event.ticket, status="withdrawn", label=None)
         self._put_back(slip)

@@ -16,7 +16,7 @@ from labelwise.assessment.ledger import Ledger
 from labelwise.assessment.queue import Queue
 from labelwise.assessment.setup import Setup
 from labelwise.assessment.stopping import Verdict, best_gain
-from labelwise.beliefs import always_valid_of
+from labelwise.beliefs import MixtureBelief, always_valid_of
 from labelwise.metrics import Accuracy, Metric, design_based
 from labelwise.questions import Answer
 
@@ -96,7 +96,7 @@ def result_of(assessment: Assessment, ledger: Ledger, *, n_draws: int, rng: np.r
     skipped, unknown = ledger.with_status("skipped"), ledger.with_status("unknown")
     return Result(
         answer=answer,
-        verdict=assessment.setup.stop.judge(answer, n_labels, best_gain(question, belief, assessment.n_open)),
+        verdict=setup.stop.judge(answer, n_labels, best_gain(question, belief, assessment.n_open, setup.target)),
         n_labels=n_labels,
         n_out=len(ledger.with_status("open")),
         n_skipped=len(skipped),
@@ -120,7 +120,7 @@ def _guarded(answer: Answer, metric: Metric, belief: Any, setup: Setup) -> Answe
         return answer
     design, reason = design_based(belief, level=setup.level, target=setup.target)
     if design is not None:
-        notes = (*notes, *design_notes(answer.overall, design))
+        notes = (*notes, *design_notes(answer.overall, design, is_learned=isinstance(belief, MixtureBelief)))
     return replace(answer, design=design, design_reason=reason, notes=notes)
 
 

@@ -109,7 +109,7 @@ class Setup:
         """Refuse a stopping rule that the question has no answer for, before anything is kept."""
         rng = np.random.default_rng(0)
         answer = self.question.answer(start, level=self.level, target=self.target, n_draws=2, rng=rng)
-        self.stop.judge(answer, 0, best_gain(self.question, start, self.groups.n_items))
+        self.stop.judge(answer, 0, best_gain(self.question, start, self.groups.n_items, self.target))
 
     def pieces(self) -> list[bytes]:
         """Give what a journal must keep of the pool: what the labellers are shown and the question reads."""

@@ -8,6 +8,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from labelwise.beliefs import Target
 from labelwise.checks import check_between, check_count, check_one_of, check_positive
 from labelwise.errors import UnanswerableError
 from labelwise.questions import Answer, Question
@@ -181,9 +182,9 @@ class AllOf:
         return Verdict(not missing, "; ".join(v.sentence for v in missing or verdicts))
 
 
-def best_gain(question: Question, belief: Any, n_open: NDArray[np.int64]) -> float | None:
+def best_gain(question: Question, belief: Any, n_open: NDArray[np.int64], target: Target) -> float | None:
     """Give what the best label of a group that has items to give is worth; None if gains only rank groups."""
-    worth = question.worth(belief)
+    worth = question.worth(belief, target=target)
     open_groups = np.flatnonzero(n_open)
     if worth is None:
         return None

@@ -63,6 +63,9 @@ MetricNames = Annotated[
 ]
 Positive = Annotated[str | None, typer.Option(metavar="CLASS", help="Positive class of recall, precision, f1 and fpr.")]
 Bins = Annotated[int, typer.Option(metavar="N", help="Bins of the score.", min=1)]
+BinsOf = Annotated[
+    int | None, typer.Option(metavar="N", help="Bins of the score: 15; 20 to stratify the whole.", min=1)
+]
 EqualMass = Annotated[bool, typer.Option("--equal-mass", help="Bins of equally many items, not of equal width.")]
 Cost = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Cost matrix as CSV; row = true class, column = predicted.")

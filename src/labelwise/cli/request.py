@@ -41,7 +41,7 @@ class Request:
     rival: options.Rival = None
     against: options.Against = None
     positive: options.Positive = None
-    bins: options.Bins = 15
+    bins: options.BinsOf = None
     equal_mass: options.EqualMass = False
     cost: options.Cost = None
     policy: options.PolicyName = None

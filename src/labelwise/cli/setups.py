@@ -35,6 +35,7 @@ from labelwise.questions import Best, Compare, Estimate, Overall, Question, Vers
 RIVAL = "rival"  # what the predictions of the other file are called inside the store
 Rows = Callable[[int, int | None], None]
 QUESTIONS = ("estimate", "overall", "worst", "best", "compare", "versus")
+_BINS = 15  # of the score
 _STRATA = 20  # bins of the score for the whole: finer ones gain nothing more, and their groups become few
 _RANKED = ("worst", "best")
 _POLICIES: dict[str, type] = {
@@ -191,7 +192,7 @@ def _groups(request: Request, pool: Pool) -> Grouping:
     if request.question == "versus" and not is_named:
         return everything(pool)
     if request.question == "overall" and not is_named and pool.confidence is not None:
-        return by_score(pool, _STRATA, equal="mass")
+        return by_score(pool, request.bins or _STRATA, equal="mass")
     return _grouping(request).of(pool)
 
 
@@ -232,7 +233,9 @@ def _columns(request: Request) -> Columns:
 
 
 def _grouping(request: Request) -> GroupRule:
-    return GroupRule(tuple(request.by or ()), request.map, request.bins, "mass" if request.equal_mass else "width")
+    return GroupRule(
+        tuple(request.by or ()), request.map, request.bins or _BINS, "mass" if request.equal_mass else "width"
+    )
 
 
 def _rival(request: Request) -> str | None:
@@ -252,7 +255,7 @@ def _metric(request: Request, pool: Pool) -> Metric:
         request.metric,
         pool,
         positive=request.positive,
-        bins=request.bins,
+        bins=request.bins or _BINS,
         equal=equal,
         cost=request.cost,
         also=["lead"],

@@ -96,9 +96,9 @@ class Compare(Question):
         """Give the expected probability of the verdict after one more label, at the posterior mean."""
         return self._gains_at(belief, belief.mean())
 
-    def worth(self, belief: Any) -> _Floats:
+    def worth(self, belief: Any, *, target: Target = "population") -> _Floats:
         """Give how much surer the verdict is expected to be; for other metrics than accuracy the drop of variance."""
-        gains = self.mean_gains(belief)
+        gains = self.mean_gains(belief, target=target)
         if not (isinstance(self.metric, Accuracy) and isinstance(belief, BetaBelief) and belief.groups is not None):
             return gains
         one, other = ((belief.a[g], belief.b[g]) for g in self._pair(belief.groups))

@@ -86,7 +86,7 @@ class Worst(Question):
             mean = self._spare_draws(belief, target).mean(axis=0)
         return self.metric.to_groups(belief, self._sign * mean)
 
-    def worth(self, belief: Any) -> None:
+    def worth(self, belief: Any, *, target: Target = "population") -> None:
         """How bad a group is says where to look, not what a label is worth."""
 
     def upper_gains(self, belief: Any, level: float, *, target: Target = "population") -> _Floats:

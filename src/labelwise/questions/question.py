@@ -56,9 +56,9 @@ class Question(ABC):
     def mean_gains(self, belief: Any, *, target: Target = "population") -> _Floats:
         """Give the gain of a label in each group at the posterior mean."""
 
-    def worth(self, belief: Any) -> _Floats | None:
+    def worth(self, belief: Any, *, target: Target = "population") -> _Floats | None:
         """Give what a label of each group is worth, to be held against a price; None if gains only rank groups."""
-        return self.mean_gains(belief)
+        return self.mean_gains(belief, target=target)
 
     @abstractmethod
     def upper_gains(self, belief: Any, level: float, *, target: Target = "population") -> _Floats:
