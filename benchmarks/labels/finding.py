@@ -1,4 +1,7 @@
-"""Share of the pool labelled until the worst classes are found: mean reciprocal rank above 0.99."""
+"""Share of the pool labelled until the worst classes are found: mean reciprocal rank above 0.99.
+
+Judged is Thompson sampling. Top-two, which the command line takes for one group, is made to be *sure* of it early.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ def run(n_runs: int) -> None:
             ours = [_share(groups, m, policy, LearnedPrior(), True, fewer) for policy in (Thompson(), TopTwo())]
             goal = _GOALS.get((name, m), theirs)
             said = " / ".join(f"{share:.1f}" for share in ours)
-            row(f"{name}, worst {m}", f"{theirs:.1f}", said, f"{goal:.1f}", min(ours) <= goal)
+            row(f"{name}, worst {m}", f"{theirs:.1f}", said, f"{goal:.1f}", ours[0] <= goal)
 
 
 def _share(groups: Grouping, m: int, policy: Policy, prior: Prior, in_pool: bool, n_runs: int) -> float:
