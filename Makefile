@@ -8,8 +8,8 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 .PHONY: demo test check lint types imports format bench labels transcript reproduction card clean
 
 demo: $(VENV)/.demo
-	$(BIN)/python examples/digits.py build/digits.parquet
-	$(BIN)/labelwise measure build/digits.parquet --scores 's*' --label label --id id
+	rm -rf build/demo
+	$(BIN)/labelwise demo --out build/demo --no-open
 
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest --quiet -n auto

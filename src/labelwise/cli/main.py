@@ -8,7 +8,7 @@ from collections.abc import Callable
 import typer
 
 from labelwise import __version__
-from labelwise.cli import answers, card, chart, label, labels, measure, new, reproduce, simulate
+from labelwise.cli import answers, card, chart, demo, label, labels, measure, new, reproduce, simulate
 from labelwise.errors import ArgumentError, ConflictError, LabelwiseError, NotFoundError
 
 _EXIT_CODES = {ArgumentError: 2, NotFoundError: 3, ConflictError: 4}
@@ -21,6 +21,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 _COMMANDS: dict[str, Callable[..., None]] = {
+    "demo": demo.demo,
     "new": new.new,
     "ask": labels.ask,
     "tell": labels.tell,
@@ -43,7 +44,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "measure": measure.measure,
     "chart": chart.chart,
 }
-_NEED_NOTHING = ("card",)  # do their work without a word more
+_NEED_NOTHING = ("card", "demo")  # do their work without a word more
 for _name, _command in _COMMANDS.items():
     app.command(_name, no_args_is_help=_name not in _NEED_NOTHING)(_command)
 

@@ -42,6 +42,10 @@ class Progress:
         """Say what is being computed."""
         self._show(words, None, None)
 
+    def share(self, words: str, done: int, total: int) -> None:
+        """Say what is being done, and how much of it."""
+        self._show(words, done, total)
+
     def _show(self, words: str, done: int | None, total: int | None) -> None:
         if not self._shows or time.monotonic() - self._start < _PATIENCE:
             return
