@@ -64,13 +64,11 @@ def report(
     with ExitStack() as stack:
         progress = stack.enter_context(Progress())
         progress.step("reading")
-        names = name or [None] * len(stores)
+        names: list[str | None] = [*name] if name else [None] * len(stores)
         found = [stack.enter_context(opened(*pair)) for pair in zip(stores, names, strict=True)]
         check_writable(out)
         if len(found) == 1:
-            made = report_of(
-                found[0], title=title, source=str(stores[0]), with_forecast=forecast, step=progress.step
-            )
+            made = report_of(found[0], title=title, source=str(stores[0]), with_forecast=forecast, step=progress.step)
         else:
             called = _told_apart(stores, name)
             made = comparison_of(found[0], found[1], names=called, title=title, step=progress.step)

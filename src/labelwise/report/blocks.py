@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from labelwise.pool.markup import cell, short
+from labelwise.report.table import decimals
 
 MOST_ROWS = 50
 _BIDI = dict.fromkeys([0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)], "\ufffd")
@@ -113,8 +114,12 @@ def table_of(
     """
     known = _NAMES | (names or {})
     header = [known.get(name, name.replace("_", " ").capitalize()) for name in (rows[0] if rows else ())]
-    cells = [[readable(cell(value), 80) for value in row.values()] for row in rows[:MOST_ROWS]]
+    cells = [[_cell(value) for value in row.values()] for row in rows[:MOST_ROWS]]
     return Table(caption, header, cells, len(rows), hidden)
+
+
+def _cell(value: Any) -> str:
+    return decimals(value) if isinstance(value, float) else readable(cell(value), 80)
 
 
 _NAMES = {"p_worst": "P(worst)", "p_best": "P(best)", "low": "Interval from", "high": "to", "mean": "Mean"}

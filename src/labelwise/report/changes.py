@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from labelwise.report.blocks import Block, Facts, Items, Section, Table, Text, readable, table_of
+from labelwise.report.blocks import MOST_ROWS, Block, Facts, Items, Section, Table, Text, readable
 from labelwise.report.guarantee import KINDS
 from labelwise.report.sections import pictures
 from labelwise.report.table import decimals, ends, percent
-
-_NAMES = {"mean": "Difference", "low": "Interval from", "high": "to", "p_better": "P(better)", "first": "First",
-          "second": "Second", "labels_first": "Labels, first", "labels_second": "Labels, second"}  # fmt: skip
 
 
 def comparison_sections(document: dict[str, Any]) -> list[Section]:
@@ -57,9 +54,13 @@ def _signed(value: dict[str, Any]) -> str:
 def _groups(document: dict[str, Any]) -> list[Block]:
     blocks: list[Block] = []
     if document["groups"]:
-        hidden = "All of them are in the JSON twin (`--format json`)."
+        hidden = "All of them are in the JSON twin (--format json)."
         caption = "Groups that both have, largest loss first"
-        blocks.append(table_of(document["groups"], caption, hidden=hidden, names=_NAMES))
+        first, second = (readable(side["name"], 40) for side in document["assessments"])
+        header = ["Group", f"Labels, {first}", f"Labels, {second}", first, second, "Difference",
+                  f"{percent(document['level'])} credible", "P(better)"]  # fmt: skip
+        rows = [_change(row) for row in document["groups"][:MOST_ROWS]]
+        blocks.append(Table(caption, header, rows, len(document["groups"]), hidden))
     else:
         blocks.append(Text("The two have no group of the same name with items in both."))
     for side, names in document["alone"].items():
@@ -69,6 +70,13 @@ def _groups(document: dict[str, Any]) -> list[Block]:
             )
             blocks.append(Text(f"Only the {side} has: {some}."))
     return blocks
+
+
+def _change(row: dict[str, Any]) -> list[str]:
+    return [
+        readable(row["group"], 80), f"{row['labels_first']:,}", f"{row['labels_second']:,}", decimals(row["first"]),
+        decimals(row["second"]), f"{row['mean']:+.4f}", _signed(row), f"{row['p_better']:.3f}",
+    ]  # fmt: skip
 
 
 def _sides(document: dict[str, Any]) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,10 @@ import numpy as np
 from labelwise.assessment import Assessment
 from labelwise.beliefs import AccuracyBelief, BetaBelief, MixtureBelief, Target
 from labelwise.errors import UnanswerableError
-from labelwise.metrics import N_DRAWS, Difference, Posterior, accuracy, design_based
+from labelwise.metrics import N_DRAWS, Difference, accuracy, design_based
 from labelwise.metrics.accuracy import group_weights
 from labelwise.metrics.difference import difference_of_draws
-from labelwise.plots import group_chart
+from labelwise.plots import change_chart
 from labelwise.plots.difference import chart_of_difference
 from labelwise.questions import Versus
 from labelwise.report.figures import Figure
@@ -48,18 +49,12 @@ class Comparison:
     def figures(self) -> tuple[Figure, ...]:
         """Give the density of the whole difference, and every shared group's interval."""
         whole = Figure("difference", chart_of_difference(self.overall, self.wholes[1] - self.wholes[0], self.level))
-        rows = self.groups()
+        rows = self.groups
         if not rows:
             return (whole,)
-        mean, low, high = (np.array([row[name] for row in rows]) for name in ("mean", "low", "high"))
-        n_labels = np.array([min(row["labels_first"], row["labels_second"]) for row in rows], np.int64)
-        names = tuple(row["group"] for row in rows)
-        found = Posterior(
-            "difference in accuracy", names, mean, low, high, n_labels, self.level, "equal-tailed", self.target,
-            "draws", N_DRAWS,
-        )  # fmt: skip
-        return whole, Figure("differences", group_chart(found, 0.0, worse="low"))
+        return whole, Figure("differences", change_chart(rows, names=self.names, level=self.level))
 
+    @cached_property
     def groups(self) -> list[dict[str, Any]]:
         """Give one row a group that both have, the largest loss first."""
         first, second = self.beliefs

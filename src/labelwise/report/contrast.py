@@ -46,7 +46,7 @@ def comparison_document(found: Comparison, *, title: str = "") -> dict[str, Any]
         "target": found.target,
         "difference": asdict(overall) | {"p_better": overall.p_higher, "design": design},
         "guarantees": guarantees(found.level, design=design is not None),
-        "groups": found.groups(),
+        "groups": found.groups,
         "alone": dict(zip(("first", "second"), found.alone(), strict=True)),
         "notes": _notes(found),
         "assessments": [_side(found, k) for k in (0, 1)],

@@ -30,8 +30,9 @@ def short_card() -> dict[str, Any]:
     True
     """
     card = kept_card()
+    kinds = dict.fromkeys(cell["interval"] for cell in card["cells"])
     rows: dict[str, dict[str, Any]] = {}
     for cell in card["cells"]:
-        row = rows.setdefault(cell["looked"], {"looked at": cell["looked"]})
+        row = rows.setdefault(cell["looked"], {"looked at": cell["looked"]} | kinds)
         row[cell["interval"]] = cell["covered"]
     return {"level": card["level"], "seed": card["seed"], "world": card["world"], "rows": list(rows.values())}

@@ -8,6 +8,7 @@ from importlib.metadata import version
 from typing import Any
 
 from labelwise.assessment import Assessment, Result
+from labelwise.beliefs import CustomPrior, FlatPrior, InformedPrior, LearnedPrior
 from labelwise.questions import Versus
 from labelwise.report.coverage import short_card
 from labelwise.report.figures import Figure
@@ -16,6 +17,7 @@ from labelwise.report.measurement import without_nan
 from labelwise.report.outcome import outcome
 from labelwise.report.status import status_of
 
+_LIKELY = 0.5  # below that an answer is only the likeliest of many
 _COUNTED = {"told": "labels", "imported": "labels", "skipped": "skipped", "unknown": "not_known"}
 
 
@@ -53,9 +55,11 @@ def report_document(
     found = outcome(assessment, result, with_forecast=with_forecast)
     return {
         "kind": "assessment",
-        "title": title or f"How good is the classifier? {assessment.pool.source}",
+        "title": title or _title(assessment),
         "headline": headline(assessment, result),
         **found,
+        "prior": prior_words(assessment),
+        "worse": assessment.question.metric.worse,
         "question_kind": type(assessment.question).__name__.lower(),
         "time": {"opened": state["opened"], "newest": state["newest"], "is_closed": state["is_closed"]},
         "events": state["events"],
@@ -65,6 +69,38 @@ def report_document(
         "coverage": short_card(),
         "reproduce": _reproduce(assessment, source),
     }
+
+
+def _title(assessment: Assessment) -> str:
+    name = assessment.pool.source
+    return "How good is the classifier?" + ("" if name in ("arrays", "table") else f" {name}")
+
+
+def prior_words(assessment: Assessment) -> str:
+    """Say what was believed before any label.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["cat", "dog"])
+    >>> prior_words(lw.Assessment(pool, lw.by_prediction(pool), question=lw.Worst(), seed=1, prior=lw.FlatPrior()))
+    'flat: before any label every value is as likely as any other'
+    """
+    match assessment.setup.prior:
+        case None:
+            return f"the usual one of {assessment.question.metric.name}"
+        case LearnedPrior():
+            return "learned: how far the scores are off is learned from the labels, and groups learn from each other"
+        case FlatPrior(strength=strength):
+            worth = "" if strength is None else f", worth {strength:g} labels a group"
+            return f"flat: before any label every value is as likely as any other{worth}"
+        case InformedPrior(strength=strength):
+            worth = "" if strength is None else f", worth {strength:g} labels a group"
+            return f"informed: before any label the scores are believed{worth}"
+        case CustomPrior():
+            return "custom: pseudo-counts that were given, or carried over from former labels"
+        case other:
+            return repr(other)
 
 
 def headline(assessment: Assessment, result: Result) -> str:
@@ -78,10 +114,14 @@ def headline(assessment: Assessment, result: Result) -> str:
     else:
         names = ", ".join(f"'{name}'" for name in answer.named)
         end = "best" if "best" in str(assessment.question) else "worst"
-        which = f"is the {end}" if len(answer.named) == 1 else f"are the {end} {len(answer.named)}"
-        n_ranked = f"{len(answer.ranking.order):,} groups"
-        metric = assessment.question.metric.name
-        whole = f"{names} {which} of {n_ranked} in {metric}, with probability {answer.probability:.3f}."
+        is_one = len(answer.named) == 1
+        which = f"the {end}" if is_one else f"the {end} {len(answer.named)}"
+        of = f"{which} of {len(answer.ranking.order):,} groups in {assessment.question.metric.name}"
+        chance = f"probability {answer.probability:.3f}"
+        if answer.probability < _LIKELY:
+            whole = f"{names} {'looks like' if is_one else 'look like'} {of}, but that has a {chance} only."
+        else:
+            whole = f"{names} {'is' if is_one else 'are'} {of}, with {chance}."
     return f"By the prior alone, without any label: {whole}" if result.n_labels == 0 else whole
 
 

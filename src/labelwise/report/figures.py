@@ -20,7 +20,7 @@ READINGS = {
     "progress": "What would have been said after each label. Below, how far the stopping rule was from being met.",
     "allocation": "Labels go where they change the answer; groups are therefore not labelled alike, and every number "
     "here allows for it.",
-    "ranks": "The darker a cell, the likelier the group has that rank. Rank 1 is the worst.",
+    "ranks": "The stronger the colour of a cell, the likelier the group has that rank. Rank 1 is the worst.",
     "reliability": "A dot on the diagonal is a score that can be taken at its word; below it, the classifier promises "
     "too much.",
     "curve": "The same without bins: accuracy as a smooth function of the confidence, with its band.",

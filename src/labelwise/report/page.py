@@ -13,6 +13,7 @@ from labelwise.plots import Chart
 from labelwise.report.blocks import Block, Commands, Facts, Items, Picture, Section, Table, Text
 from labelwise.report.colours import Colours, both
 
+_ISOLATED = ' dir="auto"'  # a name that runs from right to left must not turn what stands beside it
 _NUMBER = re.compile(r"[\[+\-−]?[\d.,]+( %)?(, [+\-−]?[\d.]+\])?( to [\d.,\-]+)?|-|")
 
 
@@ -72,18 +73,18 @@ def _block(block: Block, charts: Sequence[Chart], colours: Colours) -> str:
     match block:
         case Text():
             role = f' class="{block.role}"' if block.role else ""
-            return f'<p{role} dir="auto">{escape(block.words)}</p>'
+            return f'<p{role} dir="auto">{_words(block.words)}</p>'
         case Items():
-            entries = "".join(f'<li dir="auto">{escape(words)}</li>' for words in block.sentences)
+            entries = "".join(f'<li dir="auto">{_words(words)}</li>' for words in block.sentences)
             return f"<ul>{entries}</ul>"
         case Commands():
             return f"<pre>{escape(chr(10).join(block.lines))}</pre>"
         case Facts():
-            rows = "".join(
-                f'<tr><th scope="row">{escape(name)}</th><td dir="auto">{escape(value)}</td></tr>\n'
+            pairs = "".join(
+                f"<div><dt>{escape(name)}</dt><dd{_ISOLATED}>{_words(value)}</dd></div>\n"
                 for name, value in block.pairs
             )
-            return f'<table class="facts"><tbody>\n{rows}</tbody></table>'
+            return f'<dl class="facts">\n{pairs}</dl>'
         case Table():
             return _scrolled(_table(block), block.caption) + _hidden(block)
         case Picture():
@@ -96,18 +97,27 @@ def _scrolled(inner: str, name: str) -> str:
 
 
 def _table(table: Table) -> str:
-    head = "".join(f'<th scope="col">{escape(name)}</th>' if name else "<td></td>" for name in table.header)
-    body = "".join(
-        f'<tr><th scope="row" dir="auto">{escape(row[0])}</th>{"".join(_cell(value) for value in row[1:])}</tr>\n'
-        for row in table.rows
-    )
-    caption = f"<caption>{escape(table.caption)}</caption>"
+    columns = list(zip(*table.rows, strict=True)) or [()] * len(table.header)
+    kinds = [' class="number"' if k and all(map(_NUMBER.fullmatch, cells)) else "" for k, cells in enumerate(columns)]
+    head = "".join(_head(name, kind) for name, kind in zip(table.header, kinds, strict=True))
+    body = "".join(_row(row, kinds) for row in table.rows)
+    caption = f"<caption>{_words(table.caption)}</caption>"
     return f"<table>{caption}\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table>"
 
 
-def _cell(value: str) -> str:
-    kind = ' class="number"' if _NUMBER.fullmatch(value) else ' dir="auto"'
-    return f"<td{kind}>{escape(value)}</td>"
+def _head(name: str, kind: str) -> str:
+    return f'<th scope="col"{kind}>{_words(name)}</th>' if name else "<td></td>"
+
+
+def _row(row: Sequence[str], kinds: Sequence[str]) -> str:
+    pairs = zip(row[1:], kinds[1:], strict=True)
+    others = "".join(f"<td{kind or _ISOLATED}>{_words(value)}</td>" for value, kind in pairs)
+    return f'<tr><th scope="row"{_ISOLATED}>{_words(row[0])}</th>{others}</tr>\n'
+
+
+def _words(text: str) -> str:
+    """Write text as text, and never break a line between a number and its percent sign."""
+    return escape(text.replace(" %", "\u00a0%"))
 
 
 def _hidden(table: Table) -> str:
@@ -119,13 +129,13 @@ def _hidden(table: Table) -> str:
 
 def _figure(picture: Picture, charts: Sequence[Chart], colours: Colours) -> str:
     title = f'<h3 dir="auto">{escape(picture.title)}</h3>'
-    subtitle = f'<p class="subtitle" dir="auto">{escape(picture.subtitle)}</p>' if picture.subtitle else ""
+    subtitle = f'<p class="subtitle" dir="auto">{_words(picture.subtitle)}</p>' if picture.subtitle else ""
     if charts:
         drawing = both(charts[picture.place], colours)
         shown = f'<div class="scroll drawing" tabindex="0" role="group" aria-label="Chart">{drawing}</div>'
     else:
-        shown = f'<p dir="auto">{escape(picture.alt)}</p>'
+        shown = f'<p dir="auto">{_words(picture.alt)}</p>'
     numbers = _scrolled(_table(picture.numbers), picture.numbers.caption) + _hidden(picture.numbers)
     caption = f'<figcaption class="reading">{escape(picture.reading)}</figcaption>'
     details = f"<details><summary>The numbers behind it</summary>\n{numbers}\n</details>"
-    return f"<figure>\n{title}\n{subtitle}\n{shown}\n{caption}\n{details}\n</figure>"
+    return f"<figure>\n<div>{title}\n{subtitle}\n{shown}</div>\n{caption}\n{details}\n</figure>"

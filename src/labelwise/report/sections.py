@@ -43,14 +43,13 @@ def assessment_sections(document: dict[str, Any]) -> list[Section]:
 def _answer(document: dict[str, Any]) -> list[Block]:
     stop, how, labels = document["stop"], document["settings"], document["labels"]
     rule = f"The rule to stop: {stop['rule']}."
+    now = stop["sentence"].replace(">=", "≥").replace("<=", "≤")
     if stop["is_met"]:
-        verdict = Text(f"The stopping rule is met. {rule} Now {stop['sentence']}.", "met")
+        verdict = Text(f"The stopping rule is met. {rule} Now {now}.", "met")
     elif stop["is_spent"]:
-        verdict = Text(
-            f"The stopping rule is not met, and nothing is left to ask. {rule} Now {stop['sentence']}.", "open"
-        )
+        verdict = Text(f"The stopping rule is not met, and nothing is left to ask. {rule} Now {now}.", "open")
     else:
-        verdict = Text(f"The stopping rule is not met yet. {rule} Now {stop['sentence']}.", "open")
+        verdict = Text(f"The stopping rule is not met yet. {rule} Now {now}.", "open")
     blocks: list[Block] = [
         Text(readable(document["question"]), "question"),
         Text(readable(document["headline"]), "lead"),
@@ -100,7 +99,7 @@ def pictures(document: dict[str, Any]) -> list[Block]:
     """Give the charts of a document, each with the numbers behind it."""
     found: list[Block] = []
     for place, chart in enumerate(document["charts"]):
-        hidden = "All of them are in the JSON twin (`--format json`)."
+        hidden = "All of them are in the JSON twin (--format json)."
         numbers = table_of(chart["rows"], f"The numbers behind: {readable(chart['title'], 120)}", hidden=hidden)
         words = {name: readable(chart[name]) for name in ("title", "subtitle", "alt", "reading")}
         found.append(Picture(place, **words, numbers=numbers))
@@ -108,28 +107,44 @@ def pictures(document: dict[str, Any]) -> list[Block]:
 
 
 def _groups(document: dict[str, Any]) -> Table:
-    rows, level = document["groups"], percent(document["settings"]["level"])
+    rows, level = _ordered(document), percent(document["settings"]["level"])
     first = rows[0] if rows else {}
     is_best = document["question_kind"] == "best"
-    header = ["Group", *(["Items"] if "items" in first else []), "Labels", document["metric"], f"{level} credible"]
+    header = [
+        "Group",
+        *(["Items"] if "items" in first else []),
+        "Labels",
+        document["metric"].capitalize(),
+        f"{level} credible",
+    ]
     header += [f"{level} always valid"] if "always_low" in first else []
     header += ["P(best)" if is_best else "P(worst)"] if "p_worst" in first else []
-    header += ["If no label were a miss or a hit"] if "if_misses" in first else []
+    header += ["Mean if all unlabelled were misses, or hits"] if "if_misses" in first else []
     cells = []
     for row in rows[:MOST_ROWS]:
         is_empty = row.get("items") == 0
         line = [readable(row["group"], 80), *([f"{row['items']:,}"] if "items" in first else []), f"{row['labels']:,}"]
-        line += ["no items", "-"] if is_empty else [decimals(row["mean"]), ends(row)]
+        line += ["-", "-"] if is_empty else [decimals(row["mean"]), ends(row)]
         line += [_ends_or_dash(row, is_empty)] if "always_low" in first else []
         if "p_worst" in first:
             chance = row["p_best" if is_best else "p_worst"]
             line.append("-" if is_empty or chance is None else f"{chance:.3f}")
-        line += [f"{decimals(row['if_misses'])} to {decimals(row['if_hits'])}"] if "if_misses" in first else []
+        if "if_misses" in first:
+            line.append("-" if is_empty else f"{decimals(row['if_misses'])} to {decimals(row['if_hits'])}")
         cells.append(line)
-    order = "best first" if is_best else "worst first" if "p_worst" in first else "in their order"
-    hidden = "All of them are in the JSON twin (`--format json`)."
+    order = "best first" if is_best else "worst first"
+    hidden = "All of them are in the JSON twin (--format json)."
     return Table(f"{document['metric'].capitalize()} by {readable(document['settings']['grouping'], 80)}, {order}",
                  header, cells, len(rows), hidden)  # fmt: skip
+
+
+def _ordered(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """Give the groups worst first where the answer has not ranked them, those without items last."""
+    rows = document["groups"]
+    if rows and "p_worst" in rows[0]:
+        return list(rows)
+    sign = 1.0 if document["worse"] == "low" else -1.0
+    return sorted(rows, key=lambda row: (row.get("items") == 0, row["mean"] is None, sign * (row["mean"] or 0.0)))
 
 
 def _ends_or_dash(row: dict[str, Any], is_empty: bool) -> str:
@@ -142,12 +157,12 @@ def _promises(document: dict[str, Any]) -> list[Block]:
         Items([f"{level} {KINDS[kind]}: {sentence}." for kind, sentence in document["guarantees"].items()]),
         Text(
             f"How often intervals of level {card['level']:g} covered the truth in simulations, by how one looks at "
-            f"them; {percent(card['level'])} or more is good. {card['world']} Measured by `labelwise card`, seed "
+            f"them; {percent(card['level'])} or more is good. {card['world']} Measured by 'labelwise card', seed "
             f"{card['seed']}."
         ),
     ]
     names = {"looked at": "Looked at"}
-    shares = [{k: v if k == "looked at" else None if v is None else f"{v:.3f}" for k, v in row.items()}
+    shares = [{k: v if k == "looked at" else "-" if v is None else f"{v:.3f}" for k, v in row.items()}
               for row in card["rows"]]  # fmt: skip
     return [*blocks, table_of(shares, "Share of simulated runs in which the interval covered", names=names)]
 
@@ -162,7 +177,7 @@ def _assumed(document: dict[str, Any]) -> list[tuple[str, str]]:
         "Pool": f"{readable(how['pool'], 200)}: {how['items']:,} items, {how['classes']:,} classes",
         "Groups": f"{how['groups']:,}, by {readable(how['grouping'], 200)}",
         "About": f"{how['target']}: {_TARGETS[how['target']]}",
-        "Prior": readable(how["prior"], 300),
+        "Prior": readable(document["prior"], 300),
         "How items were chosen": f"{how['policy']}; within a group at random, seed {how['seed']}",
         "Rule to stop": document["stop"]["rule"],
         "Labels": f"{labels['told']:,} told, {labels['out']:,} still with labellers, {document['withdrawn']:,} taken "
@@ -197,8 +212,9 @@ def _again(document: dict[str, Any]) -> list[Block]:
             Text("The assessment lives in memory; from the same events the same page is written, byte for byte."),
             facts,
         ]
+    begins = "begin the same assessment, " if again["commands"][0].startswith("labelwise new") else ""
     words = (
-        "From the same file the same page is written, byte for byte. The lines below begin the same assessment, check "
+        f"From the same file the same page is written, byte for byte. The lines below {begins}check that nothing was "
+        "changed since, write out the labels, and write this page."
     )
-    words += "that nothing was changed since, write out the labels, and write this page."
     return [Text(words), Commands([readable(line, 2_000) for line in again["commands"]]), facts]
