@@ -44,7 +44,7 @@ reproduction: $(VENV)/.dev
 	$(BIN)/labelwise reproduce --data "$${LABELWISE_DATA:-../shared/data}" --out docs/reproduction.md
 
 card: $(VENV)/.dev
-	$(BIN)/labelwise card --runs 10000 --out docs/coverage.md
+	$(BIN)/labelwise card --runs 10000 --out docs/coverage.md --json > src/labelwise/report/coverage.json
 
 $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
 	$(PIP) --editable '.[demo]'

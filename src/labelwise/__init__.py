@@ -35,6 +35,7 @@ _HOME = {
     "beliefs": """
         Belief BetaBelief CarriedPrior CellBelief CustomPrior DirichletBelief FlatPrior InformedPrior
         LearnedPrior MixtureBelief PairedBelief Prior RowsBelief always_valid beta_interval
+        to_arviz
     """,
     "ensembles": "Ensemble by_disagreement",
     "metrics": """

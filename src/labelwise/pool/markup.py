@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from html import escape
 from itertools import islice
 from typing import Any
@@ -82,8 +82,8 @@ def _row(values: Iterable[Any]) -> str:
     return f"<tr>{''.join(f'<td>{escape(cell(value))}</td>' for value in values)}</tr>"
 
 
-def group_rows(**columns: Sequence[Any]) -> list[dict[str, Any]]:
-    """Give the first rows of columns of one length, as plain values.
+def group_rows(**columns: Any) -> list[dict[str, Any]]:
+    """Give the first rows of columns of one length, lists or arrays, as plain values.
 
     Examples
     --------
