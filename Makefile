@@ -12,6 +12,7 @@ demo: $(VENV)/.demo
 	$(BIN)/labelwise measure build/digits.parquet --scores 's*' --label label --id id
 
 test: $(VENV)/.dev
+	.ci/browser
 	$(BIN)/python -m pytest --quiet -n auto
 
 check: lint types imports test
