@@ -1,8 +1,8 @@
 """From a request to a set-up: every word has its effect, and words that contradict each other are refused."""
 
-from pathlib import shlex
+import shlex
+from pathlib import Path
 
-import Path
 import pytest
 
 import labelwise as lw

@@ -7,7 +7,7 @@ from typing import Any
 from labelwise.report.blocks import MOST_ROWS, Block, Facts, Items, Section, Table, Text, readable
 from labelwise.report.guarantee import KINDS
 from labelwise.report.sections import pictures
-from labelwise.report.table import decimals, ends, percent
+from labelwise.report.table import chance, decimals, ends, percent
 
 
 def comparison_sections(document: dict[str, Any]) -> list[Section]:
@@ -75,7 +75,7 @@ def _groups(document: dict[str, Any]) -> list[Block]:
 def _change(row: dict[str, Any]) -> list[str]:
     return [
         readable(row["group"], 80), f"{row['labels_first']:,}", f"{row['labels_second']:,}", decimals(row["first"]),
-        decimals(row["second"]), f"{row['mean']:+.4f}", _signed(row), f"{row['p_better']:.3f}",
+        decimals(row["second"]), f"{row['mean']:+.4f}", _signed(row), chance(row["p_better"]),
     ]  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from labelwise.report.guarantee import guarantees
 from labelwise.report.measurement import without_nan
 from labelwise.report.outcome import settings_of
 from labelwise.report.status import status_of
+from labelwise.report.table import chance as said_chance
 
 
 def comparison_document(found: Comparison, *, title: str = "") -> dict[str, Any]:
@@ -41,7 +42,7 @@ def comparison_document(found: Comparison, *, title: str = "") -> dict[str, Any]
         "question": f"Is the accuracy of '{second}' higher than that of '{first}'?",
         "headline": f"'{second}' is {better} than '{first}' by {abs(overall.mean):.3f} in accuracy "
         f"({found.level:.0%} interval of the difference {overall.low:+.3f} to {overall.high:+.3f}); it is {better} "
-        f"with probability {chance:.3f}.",
+        f"with probability {said_chance(chance)}.",
         "level": found.level,
         "target": found.target,
         "difference": asdict(overall) | {"p_better": overall.p_higher, "design": design},

@@ -16,6 +16,7 @@ from labelwise.report.history import labels_of
 from labelwise.report.measurement import without_nan
 from labelwise.report.outcome import outcome
 from labelwise.report.status import status_of
+from labelwise.report.table import chance as said_chance
 
 _LIKELY = 0.5  # below that an answer is only the likeliest of many
 _COUNTED = {"told": "labels", "imported": "labels", "skipped": "skipped", "unknown": "not_known"}
@@ -49,7 +50,7 @@ def report_document(
     ...     assessment.tell(ticket, "cat", labeller="ann")
     >>> document = report_document(assessment, assessment.answer())
     >>> document["headline"], document["labellers"][0]["labels"]
-    ("'dog' is the worst of 2 groups in accuracy, with probability 1.000.", 20)
+    ("'dog' is the worst of 2 groups in accuracy, with probability above 0.999.", 20)
     """
     state = status_of(assessment)
     found = outcome(assessment, result, with_forecast=with_forecast)
@@ -110,14 +111,14 @@ def headline(assessment: Assessment, result: Result) -> str:
         return f"{answer.sentence[:1].upper()}{answer.sentence[1:]}."
     if answer.ranking is None:
         said = answer.sentence[2 : answer.sentence.rindex(") = ")]
-        whole = f"{said[:1].upper()}{said[1:]}, with probability {answer.probability:.3f}."
+        whole = f"{said[:1].upper()}{said[1:]}, with probability {said_chance(answer.probability)}."
     else:
         names = ", ".join(f"'{name}'" for name in answer.named)
         end = "best" if "best" in str(assessment.question) else "worst"
         is_one = len(answer.named) == 1
         which = f"the {end}" if is_one else f"the {end} {len(answer.named)}"
         of = f"{which} of {len(answer.ranking.order):,} groups in {assessment.question.metric.name}"
-        chance = f"probability {answer.probability:.3f}"
+        chance = f"probability {said_chance(answer.probability)}"
         if answer.probability < _LIKELY:
             whole = f"{names} {'looks like' if is_one else 'look like'} {of}, but that has a {chance} only."
         else:

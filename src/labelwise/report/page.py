@@ -14,7 +14,7 @@ from labelwise.report.blocks import Block, Commands, Facts, Items, Picture, Sect
 from labelwise.report.colours import Colours, both
 
 _ISOLATED = ' dir="auto"'  # a name that runs from right to left must not turn what stands beside it
-_NUMBER = re.compile(r"[\[+\-−]?[\d.,]+( %)?(, [+\-−]?[\d.]+\])?( to [\d.,\-]+)?|-|")
+_NUMBER = re.compile(r"(above |below )?[\[+\-−]?[\d.,]+( %)?(, [+\-−]?[\d.]+\])?( to [\d.,\-]+)?|-|")
 
 
 def html_page(title: str, sections: Sequence[Section], charts: Sequence[Chart], *, footer: str) -> str:

@@ -45,7 +45,7 @@ class Report:
     ...     assessment.tell(ticket, "cat")
     >>> report = lw.report_of(assessment, title="Cats and dogs")
     >>> report
-    <Report 'Cats and dogs': 'dog' is the worst of 2 groups in accuracy, with probability 1.000.>
+    <Report 'Cats and dogs': 'dog' is the worst of 2 groups in accuracy, with probability above 0.999.>
     >>> report.html(with_charts=False).startswith("<!DOCTYPE html>")
     True
     """
