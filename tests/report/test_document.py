@@ -25,7 +25,7 @@ def test_an_unlikely_answer_is_not_stated_as_a_fact(pool_of, make_assessment):
     assessment = make_assessment(pool_of([f"c{k}" for k in range(30)], right=0.8), lw.Worst(lw.accuracy, m=5), 10)
     document = report_document(assessment, assessment.answer())
     assert document["answer"]["probability"] < 0.5
-    assert " look like the worst 5 of 30 groups in accuracy, but that has a probability" in document["headline"]
+    assert " look like the worst 5 of 30 groups in accuracy, but the probability of that is" in document["headline"]
 
 
 @pytest.mark.parametrize(

@@ -118,11 +118,11 @@ def headline(assessment: Assessment, result: Result) -> str:
         is_one = len(answer.named) == 1
         which = f"the {end}" if is_one else f"the {end} {len(answer.named)}"
         of = f"{which} of {len(answer.ranking.order):,} groups in {assessment.question.metric.name}"
-        chance = f"probability {said_chance(answer.probability)}"
+        chance = said_chance(answer.probability)
         if answer.probability < _LIKELY:
-            whole = f"{names} {'looks like' if is_one else 'look like'} {of}, but that has a {chance} only."
+            whole = f"{names} {'looks like' if is_one else 'look like'} {of}, but the probability of that is {chance}."
         else:
-            whole = f"{names} {'is' if is_one else 'are'} {of}, with {chance}."
+            whole = f"{names} {'is' if is_one else 'are'} {of}, with probability {chance}."
     return f"By the prior alone, without any label: {whole}" if result.n_labels == 0 else whole
 
 
