@@ -112,13 +112,16 @@ def _assessed(
     digits: Digits, setup: Setup, store: Path, report: Path, progress: Progress
 ) -> tuple[Result, str, dict[str, Any]]:
     """Assess on disk until the rule is met, and write the report."""
-    from labelwise.report import outcome
+    from labelwise.cli.stores import write_out
+    from labelwise.report import outcome, report_of
     from labelwise.store import SqliteStore
 
     kept = SqliteStore(store)
     try:
         assessment, result = _played(digits, setup, kept.journal("main"), progress, _BATCH)
         progress.step("writing the report")
+        title = "How good is a classifier of handwritten digits?"
+        write_out(report_of(assessment, title=title, source=str(store)).html(), report)
         return result, _answered(result, assessment.belief), outcome(assessment, result)
     finally:
         kept.close()
