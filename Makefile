@@ -15,6 +15,7 @@ demo: $(VENV)/.demo
 	$(BIN)/labelwise demo --out build/demo --no-open
 
 test: $(VENV)/.dev
+	.ci/browser
 	$(BIN)/python -m pytest --quiet -n auto
 
 check: lint types imports test
@@ -47,7 +48,7 @@ reproduction: $(VENV)/.dev
 	$(BIN)/labelwise reproduce --data "$${LABELWISE_DATA:-../shared/data}" --out docs/reproduction.md
 
 card: $(VENV)/.dev
-	$(BIN)/labelwise card --runs 10000 --out docs/coverage.md
+	$(BIN)/labelwise card --runs 10000 --out docs/coverage.md --json > src/labelwise/report/coverage.json
 
 # The site, with its references made anew; nothing in it asks another host.
 docs: $(VENV)/.docs reference
@@ -82,7 +83,7 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 # The rivals bring gigabytes and their own versions of things: they get an environment of their own.
 $(BENCH)/.installed: benchmarks/requirements.txt pyproject.toml
 	$(PYTHON) -m venv $(BENCH)
-	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[simulate]' --requirement benchmarks/requirements.txt
+	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[simulate,charts]' --requirement benchmarks/requirements.txt
 	touch $@
 
 $(VENV)/bin/python:

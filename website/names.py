@@ -21,6 +21,7 @@ TITLES = {
     "ensembles": "Ensembles",
     "store": "Stores",
     "plots": "Charts",
+    "report": "Reports",
     "simulation": "Simulation",
     "errors": "Errors",
 }

