@@ -53,6 +53,17 @@ def test_ranks_by_labels_have_table_6_beside_them():
     assert "Diamonds are published values (table 6)" in chart.subtitle
 
 
+def test_counts_that_disagree_as_printed_are_drawn_as_coded_too():
+    rows = [
+        Row(("CIFAR-100", method), protocol, 100.0, ours, 1.0, digits=0)
+        for method, protocol, ours in [("A", "as printed", 50.0), ("A", "as coded", 99.0), ("B", "as printed", 101.0)]
+    ]
+    part = {"labels": np.array([1, 2]), "share": np.array([0.5, 1.0]), "mean": np.array([0.1, 1.0]), "error": 0.01}
+    frame = stacked([{"data": "CIFAR-100", "method": method} | part for method in "AB"])
+    chart = drawn(Reproduction("supplement-ttts", "TTTS", ("data", "method"), tuple(rows), 10, frame=frame))
+    assert [(row["y"], row["x"]) for row in shown(chart, "points")] == [("A", 50), ("A, as coded", 99), ("B", 101)]
+
+
 @pytest.mark.data
 @pytest.mark.parametrize("name", [*QUICK, *SLOWER])
 def test_figures_of_the_real_data_can_be_drawn(data_folder, name):

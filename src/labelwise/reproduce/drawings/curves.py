@@ -46,13 +46,15 @@ def counted_curves(found: Reproduction) -> Chart:
         _panel(data, [_curve(method, one, "mean") for method, one in split(part, "method")])
         for data, part in split(columns_of(found), "data")
     ]
-    rows = [row for row in found.rows if row.protocol == PRINTED]
+    off = {row.where for row in found.rows if row.protocol == PRINTED and not row.agrees}
+    rows = [row for row in found.rows if row.protocol == PRINTED or row.where in off]  # then the other protocol too
     series = []
     for row in rows:
-        name, spread = row.where[-1], 3 * np.hypot(row.error, row.chance)
+        method, spread = row.where[-1], 3 * np.hypot(row.error, row.chance)
+        name = method if row.protocol == PRINTED else f"{method}, {row.protocol}"
         ends = [max(row.ours - spread, 0.0)], [row.ours + spread]
-        series.append(Series(name, [row.ours], [name], *ends, mark="points"))
-        series.append(Series(name, [row.published], [name], mark="points", is_published=True))
+        series.append(Series(method, [row.ours], [name], *ends, mark="points"))
+        series.append(Series(method, [row.published], [name], mark="points", is_published=True))
     title = f"{rows[0].where[0]}: labels until the class is named in 95 % of runs"
     counts = Panel(title, tuple(series), "Labels")
     return figure(found, [*panels, counts], legend=f"{DIAMONDS} Bars: three standard errors.")
