@@ -69,7 +69,7 @@ def test_what_the_readme_says_of_the_papers_is_what_was_reproduced():
     ("page", "claims"),
     [
         ("transcript.md", ["2,805 labels of 10,000 items"]),
-        ("believing.md", ["0.95 to 1.00", "0.08 to 0.98", "54 %", "96 %", "fifteen pools"]),
+        ("believing.md", ["0.95 to 1.00", "0.08 to 0.98", "31 %", "55 %", "fifteen pools"]),
         ("coverage.md", ["| 0.510 ±", "| 0.966 ±"]),
         ("guides/worst.md", ["\n180\n"]),
         ("guides/policies.md", ["[0.96, 0.64, 0.52]"]),
@@ -77,6 +77,7 @@ def test_what_the_readme_says_of_the_papers_is_what_was_reproduced():
 )
 def test_what_the_readme_claims_stands_on_the_page_it_links(page, claims):
     source, readme = ((ROOT / name).read_text(encoding="utf-8") for name in (f"docs/{page}", "README.md"))
+    source += " ".join(source.split())  # a claim may go over the end of a line
     assert f"](docs/{page}" in readme
     for claim in claims:
         assert claim in source, "the README says otherwise"
