@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from labelwise.policies import Policy
 
 _BATCH = 5  # labels between two looks at the answer
-_DRAWS = 4_000  # of a look; the last one takes more
+_DRAWS = 4_000  # of a look; a last one takes more
 _AT_RANDOM = 3  # times that the digits are labelled at random for comparison
 _WORLDS = 6  # imagined for the plan
 
@@ -137,7 +137,9 @@ def _played(
     while True:
         result = assessment.answer(n_draws=_DRAWS)
         if result.may_stop or result.is_spent:
-            return assessment, result
+            result = assessment.answer()  # as anybody who asks later will see it
+            if result.may_stop or result.is_spent:
+                return assessment, result
         words = f"{setup.policy.name}: {result.answer.sentence}"
         progress.share(words, result.n_labels, digits.pool.n_items)
         for ticket in assessment.ask(n_asked, labeller="demo"):
