@@ -3,9 +3,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 BENCH := .venv-bench
+FIGURES := fig3 10 11 $(addprefix supplement-,reliability ece-posterior ece-error scatter rankings differences ttts \
+	baselines prior-strength ece-prior-strength uniform-informed) $(addprefix workshop-fig,1 2 3 4 5 6 7 8 9 10)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test check lint types imports format bench labels transcript reproduction card clean
+.PHONY: demo test check lint types imports format bench labels transcript reproduction card clean \
+	docs reference pictures notebooks figures
 
 demo: $(VENV)/.demo
 	rm -rf build/demo
@@ -46,6 +49,28 @@ reproduction: $(VENV)/.dev
 
 card: $(VENV)/.dev
 	$(BIN)/labelwise card --runs 10000 --out docs/coverage.md --json > src/labelwise/report/coverage.json
+
+# The site, with its references made anew; nothing in it asks another host.
+docs: $(VENV)/.docs reference
+	NO_MKDOCS_2_WARNING=1 PYTHONPATH=. $(BIN)/mkdocs build --quiet
+	@echo "build/site/index.html"
+
+reference: $(VENV)/.docs
+	$(BIN)/python -m website.commands
+
+pictures: $(VENV)/.dev
+	$(BIN)/python -m website.pictures
+
+notebooks: $(VENV)/.dev
+	$(BIN)/python -m website.notebooks
+
+figures: $(VENV)/.dev
+	$(BIN)/labelwise reproduce $(FIGURES) --data "$${LABELWISE_DATA:-../shared/data}" --charts docs/figures > /dev/null
+	$(BIN)/python -m website.figures
+
+$(VENV)/.docs: pyproject.toml | $(VENV)/bin/python
+	$(PIP) --editable '.[docs]'
+	touch $@
 
 $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
 	$(PIP) --editable '.[demo]'

@@ -42,3 +42,10 @@ def test_a_folder_for_frames_that_cannot_be_is_said(authors, command, tmp_path):
     (tmp_path / "frames").write_text("a file")
     done = command("reproduce", "workshop-fig4", "--data", authors, "--runs", 10, "--frames", tmp_path / "frames")
     assert (done.code, done.err) == (3, f"Error: '{tmp_path / 'frames'}' cannot be written: File exists.\n")
+
+
+def test_what_is_reproduced_is_drawn(authors, command, tmp_path):
+    done = command("reproduce", "workshop-fig4", "3", "--data", authors, "--runs", 10, "--charts", tmp_path / "charts")
+    assert done.code == 0
+    assert sorted(path.name for path in (tmp_path / "charts").iterdir()) == ["3.svg", "workshop-fig4.svg"]
+    assert (tmp_path / "charts" / "3.svg").read_text().startswith("<svg")

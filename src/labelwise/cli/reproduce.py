@@ -32,6 +32,9 @@ def reproduce(
     frames: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write what figures draw there, one Parquet file each.")
     ] = None,
+    charts: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Draw there what is reproduced, one SVG file each.")
+    ] = None,
     out: options.Out = None,
     as_json: options.Json = False,
 ) -> None:
@@ -51,6 +54,7 @@ def reproduce(
     Examples:
       labelwise reproduce 3 --data data --runs 10
       labelwise reproduce 3 8 --data data --runs 10 --json
+      labelwise reproduce workshop-fig4 --data data --runs 10 --charts figures
     """
     from labelwise.checks import check_one_of
     from labelwise.cli.stores import as_document, check_writable, write_out, writing
@@ -70,6 +74,13 @@ def reproduce(
             for one in found:
                 if one.frame is not None:
                     one.frame.save(frames / f"{one.name}.parquet")
+    if charts is not None:
+        from labelwise.reproduce.drawings import drawn
+
+        with writing(charts):
+            charts.mkdir(parents=True, exist_ok=True)
+            for one in found:
+                drawn(one).save(charts / f"{one.name}.svg")
     if as_json:
         write_out(as_document({"reproductions": [one.to_data() for one in found]}), out)
         return

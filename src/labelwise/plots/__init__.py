@@ -10,6 +10,7 @@ from labelwise.plots.curve import curve_chart
 from labelwise.plots.difference import difference_chart
 from labelwise.plots.ece import ece_chart
 from labelwise.plots.groups import group_chart
+from labelwise.plots.panels import Panel, Series, panel_chart
 from labelwise.plots.plot import kinds_of, plot
 from labelwise.plots.policies import policy_chart
 from labelwise.plots.progress import progress_chart
@@ -22,6 +23,8 @@ from labelwise.plots.uncertainty import uncertainty_chart
 __all__ = [
     "THEMES",
     "Chart",
+    "Panel",
+    "Series",
     "allocation_chart",
     "change_chart",
     "check_format",
@@ -33,6 +36,7 @@ __all__ = [
     "ece_chart",
     "group_chart",
     "kinds_of",
+    "panel_chart",
     "plot",
     "policy_chart",
     "progress_chart",

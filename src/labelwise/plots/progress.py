@@ -142,7 +142,7 @@ def _x(rows: Sequence[dict[str, Any]], budget: int | None, *, has_title: bool) -
         "type": "quantitative",
         "title": title,
         "scale": scale,
-        "axis": {"tickMinStep": 1, "labels": has_title},
+        "axis": {"tickMinStep": 1, "tickCount": 8, "labels": has_title},
     }
 
 

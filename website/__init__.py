@@ -1,0 +1,1 @@
+"""What makes the documentation: references, pictures, notebooks, and pages from files elsewhere."""
