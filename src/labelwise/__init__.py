@@ -53,7 +53,7 @@ _HOME = {
         AllOf AnyOf Assessment Budget Forecast MemoryJournal Plan Price Result Said Setup StoppingRule Sure Ticket Width
         plan
     """,
-    "store": "SqliteStore",
+    "store": "Copied PostgresStore SqliteStore Store copy_assessment open_store",
     "plots": "Chart plot",
     "simulation": "Card Cell Scenario Simulated coverage_card simulate",
 }
