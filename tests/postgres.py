@@ -23,8 +23,6 @@ from pathlib import Path
 USER, PASSWORD = "labelwise", "open sesame/?@:%"
 REQUIRED = os.environ.get("LABELWISE_REQUIRE_POSTGRES", "") not in ("", "0")
 _SETTINGS = {
-    "fsync": "off",  # tests of durability switch it on
-    "full_page_writes": "off",
     "shared_buffers": "16MB",
     "max_connections": "60",
     "autovacuum": "off",
@@ -80,6 +78,8 @@ class Server:
         self._run("initdb", "-D", self._data, "-U", USER, "--auth-local=trust", "--auth-host=scram-sha-256",
                   f"--pwfile={self.folder / 'password'}", "--encoding=UTF8", "--locale=C", "--no-sync",
                   "--no-instructions")  # fmt: skip
+        with (self._data / "postgresql.conf").open("a") as file:
+            file.write("\nfsync = off\nfull_page_writes = off\n")  # tests of durability switch them on
         self.port = _free_port()
 
     @property

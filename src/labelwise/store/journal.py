@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from labelwise.store.store import Store
 
 
+def check_whole(text: str) -> None:
+    """Refuse a text with half a character (a lone surrogate), which no database can keep."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise DataError(f"A text has half a character in it ({text[error.start]!a}). Take it out.") from None
+
+
 class StoreJournal:
     """The events of one assessment in a store, and the pieces of its pool."""
 
@@ -85,6 +93,7 @@ class StorePage:
 
     def keyed(self, key: str) -> Event | None:
         """Give the event that a client wrote under this key before."""
+        check_whole(key)
         here = (event for event, row in zip(self._fresh, self._rows, strict=True) if row.key == key)
         return next(here, None) or self._tables.keyed(self._head.id, key)
 

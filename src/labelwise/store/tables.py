@@ -103,7 +103,8 @@ class Tables(ABC):
     def piece(self, name: str) -> bytes | None:
         """Give a piece of the pool; None if it is missing or not what its name says."""
         found = self.run("SELECT data FROM {at}pieces WHERE name = ?", (name,))
-        return bytes(found[0][0]) if found and name_of(found[0][0]) == name else None
+        data = found[0][0] if found else None
+        return data if isinstance(data, bytes) and name_of(data) == name else None
 
     def write(self, assessment: int, pieces: Mapping[str, bytes], rows: Sequence[Row]) -> None:
         """Add pieces and events, and note where the assessment now ends."""

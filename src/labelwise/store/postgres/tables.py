@@ -22,7 +22,8 @@ _IDLE = "5min"  # then the server ends a transaction whose client is gone withou
 @cache
 def _phrased(statement: str, schema: str) -> bytes:
     """Write a statement as psycopg wants it."""
-    return statement.replace("%", "%%").replace("?", "%s").format(at=f"{schema}.").encode()
+    at = f"{schema}.".replace("%", "%%")
+    return statement.replace("%", "%%").replace("?", "%s").format(at=at).encode()
 
 
 def begun(patience: float) -> str:
