@@ -63,7 +63,7 @@ def _leave_with_parent() -> None:
 class Server:
     """A cluster that can be started, stopped and killed."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_safe: bool = False) -> None:
         self._bin = binaries()
         self.folder = Path(tempfile.mkdtemp(prefix="lwpg-", dir="/tmp"))  # a short path: sockets allow 107 characters
         self._process: subprocess.Popen | None = None
@@ -78,8 +78,9 @@ class Server:
         self._run("initdb", "-D", self._data, "-U", USER, "--auth-local=trust", "--auth-host=scram-sha-256",
                   f"--pwfile={self.folder / 'password'}", "--encoding=UTF8", "--locale=C", "--no-sync",
                   "--no-instructions")  # fmt: skip
-        with (self._data / "postgresql.conf").open("a") as file:
-            file.write("\nfsync = off\nfull_page_writes = off\n")  # tests of durability switch them on
+        if not is_safe:
+            with (self._data / "postgresql.conf").open("a") as file:
+                file.write("\nfsync = off\nfull_page_writes = off\n")  # tests of durability switch them on
         self.port = _free_port()
 
     @property

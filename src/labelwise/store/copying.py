@@ -75,12 +75,13 @@ def copy_assessment(
         raise DataError(f"'{source.label}' is not as it was written, and is not copied: {' '.join(problems[:1])}")
     chain = Head(0, 0, b"")
     with target.whole() as tables:
-        if wanted in tables.names():
+        is_taken = wanted in tables.names()
+        here = tables.enter(wanted)
+        if is_taken or here.n_events:  # somebody may have begun it while we waited for the row
             raise ConflictError(
                 f"'{target.label}' has an assessment {shown(wanted)} already; nothing was copied. Give another name "
                 "with --as."
             )
-        here = tables.enter(wanted)
         for rows in _chunks(source, head):
             if rows[0].number == 0:
                 _copy_pieces(source, tables, here.id, rows[0].body)

@@ -210,17 +210,14 @@ def test_a_server_restarted_in_the_middle_of_four_writers_loses_and_doubles_noth
             running.append((started(url, "shared", 100_000, file, pause=0.002), said))
     try:
         for how in (signal.SIGINT, signal.SIGQUIT, signal.SIGQUIT, signal.SIGINT):
-            _await_more([said for _, said in running])
+            _await_more(running)
             postgres.restart(how, pause=0.2)
-        _await_more([said for _, said in running])
+        _await_more(running)
     finally:
-        errors = []
         for labeller, _ in running:
-            died = labeller.poll() is not None
             labeller.send_signal(signal.SIGKILL)
-            errors += [labeller.communicate()[1]] if died else []
-            labeller.communicate()
-    assert errors == []
+            labeller.wait()
+            labeller.stderr.close()
     lines = [line.split() for _, said in running for line in said.read_text().splitlines(True) if line.endswith("\n")]
     acknowledged = {tuple(map(int, line)) for line in lines}
     with lw.PostgresStore(url) as store:
@@ -234,10 +231,12 @@ def test_a_server_restarted_in_the_middle_of_four_writers_loses_and_doubles_noth
         assert store.verify("shared") == []
 
 
-def _await_more(files):
+def _await_more(running):
     """Wait until every labeller was acknowledged another few labels."""
-    goal = [file.stat().st_size + 20 for file in files]
+    goals = [(labeller, said, said.stat().st_size + 20) for labeller, said in running]
     deadline = time.monotonic() + 60
-    while any(file.stat().st_size < size for file, size in zip(files, goal, strict=True)):
+    while any(said.stat().st_size < size for _, said, size in goals):
+        for labeller, _, _ in goals:
+            assert labeller.poll() is None, labeller.stderr.read()
         assert time.monotonic() < deadline, "a labeller does not go on"
         time.sleep(0.02)

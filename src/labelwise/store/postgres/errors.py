@@ -31,8 +31,21 @@ def is_passing(error: psycopg.Error, connection: psycopg.Connection | None) -> b
     """Say whether an error is one of the connection or the moment, so that trying again can help."""
     if connection is not None and (connection.closed or connection.broken):
         return True
-    code = error.sqlstate or ""
-    return code in _PASSING or code.startswith("08")
+    code = code_of(error)
+    return code in _PASSING or code.startswith("08") or (not code and type(error).__name__ == "OperationalError")
+
+
+def code_of(error: BaseException | None) -> str:
+    """Give the server's code of an error, or of the one during which it came up; "" if the server said nothing.
+
+    Statements are sent in one go: when the first fails, leaving may fail too, and must not hide why.
+    """
+    while error is not None:
+        code = getattr(error, "sqlstate", None)
+        if code:
+            return str(code)
+        error = error.__context__
+    return ""
 
 
 def is_starting(error: psycopg.Error) -> bool:
@@ -60,9 +73,7 @@ def refused(error: psycopg.Error, address: Address) -> LabelwiseError:
             f"'{label}' does not let you in: wrong user or password. Give the password by PGPASSWORD or ~/.pgpass."
         )
     if "read-only" in said or "hot standby" in said:
-        return LabelwiseError(
-            f"'{label}' takes no writes: it is a copy of another server. Use the address of that one."
-        )
+        return LabelwiseError(f"'{label}' takes no writes: it follows another server. Use the address of that one.")
     if "could not translate host name" in said or "Name or service not known" in said:
         return NotFoundError(f"The server of '{label}' is not known by that name. Correct the address.")
     reasons = ("refused", "No such file or directory", "timeout expired", "timed out", "unreachable")
@@ -73,7 +84,7 @@ def refused(error: psycopg.Error, address: Address) -> LabelwiseError:
 
 def explained(error: psycopg.Error, address: Address) -> LabelwiseError:
     """Say why a statement failed."""
-    code, label = error.sqlstate or "", address.label
+    code, label = code_of(error), address.label
     if code == "55P03":
         return ConflictError(f"'{label}' is held by another writer for too long; nothing was changed. Try again.")
     if code == "53100":

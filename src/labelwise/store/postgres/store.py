@@ -133,9 +133,14 @@ class PostgresStore(Store):
 
         if Path(path).exists():
             raise ConflictError(f"'{path}' exists already, and is not overwritten. Give another name.")
-        with SqliteStore(path) as copy:
-            for name in self.names():
-                copy_assessment(self, copy, name)
+        part = Path(f"{path}.part")  # what is killed in the middle does not look like a backup
+        try:
+            with SqliteStore(part) as copy:
+                for name in self.names():
+                    copy_assessment(self, copy, name)
+            part.rename(path)
+        finally:
+            part.unlink(missing_ok=True)
 
     def close(self) -> None:
         """Let go of the connections."""

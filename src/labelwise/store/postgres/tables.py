@@ -110,16 +110,19 @@ class HeldTables(PostgresTables):
         import psycopg
 
         waits = Waits(self._connections.patience)
+        is_lost = False
         while True:
             try:
+                if is_lost:
+                    now = self._hold_again()
+                    if self._has_landed(now):
+                        return
+                    self._go_on(now)
                 self._send()
                 return
             except psycopg.Error as error:
                 self._lost(error, waits, is_sent=True)
-                now = self._hold_again()
-                if self._has_landed(now):
-                    return
-                self._go_on(now)
+                is_lost = True
 
     def end(self) -> None:
         """Give the connection back; what was not committed is taken back."""
