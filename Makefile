@@ -12,6 +12,7 @@ demo: $(VENV)/.demo
 	$(BIN)/labelwise demo --out build/demo --no-open
 
 test: $(VENV)/.dev
+	.ci/browser
 	$(BIN)/python -m pytest --quiet -n auto
 
 check: lint types imports test
@@ -44,7 +45,7 @@ reproduction: $(VENV)/.dev
 	$(BIN)/labelwise reproduce --data "$${LABELWISE_DATA:-../shared/data}" --out docs/reproduction.md
 
 card: $(VENV)/.dev
-	$(BIN)/labelwise card --runs 10000 --out docs/coverage.md
+	$(BIN)/labelwise card --runs 10000 --out docs/coverage.md --json > src/labelwise/report/coverage.json
 
 $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
 	$(PIP) --editable '.[demo]'
@@ -57,7 +58,7 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 # The rivals bring gigabytes and their own versions of things: they get an environment of their own.
 $(BENCH)/.installed: benchmarks/requirements.txt pyproject.toml
 	$(PYTHON) -m venv $(BENCH)
-	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[simulate]' --requirement benchmarks/requirements.txt
+	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[simulate,charts]' --requirement benchmarks/requirements.txt
 	touch $@
 
 $(VENV)/bin/python:

@@ -104,6 +104,13 @@ CHARTS = {
     "allocation": lambda c: plots.allocation_chart(c.assessment),
     "policies": lambda c: plots.policy_chart(c.simulated()),
     "coverage": lambda c: plots.coverage_chart(lw.coverage_card(n_runs=10, seed=1)),
+    "change": lambda c: plots.change_chart(
+        [
+            {"group": name, "mean": k / 100 - 0.1, "low": k / 100 - 0.2, "high": k / 100 - 0.05}
+            for k, name in enumerate(c.groups.names)
+        ],
+        names=("spring", "autumn"),
+    ),
     "uncertainty": lambda c: plots.uncertainty_chart(c.ensemble(), c.groups),
 }
 

@@ -21,6 +21,7 @@ NAMES = (
     "storing",
     "simulating",
     "reproducing",
+    "report",
 )
 _RIVALS = ("netcal", "torch", "torchmetrics", "optuna")
 _NEEDED = ("numba", *_RIVALS)  # by some benchmarks, and not by labelwise's plain install

@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # what a type checker sees; a test holds it against the table
     from labelwise.policies import *  # noqa: F403
     from labelwise.pool import *  # noqa: F403
     from labelwise.questions import *  # noqa: F403
+    from labelwise.report import *  # noqa: F403
     from labelwise.simulation import *  # noqa: F403
     from labelwise.store import *  # noqa: F403
 
@@ -34,6 +35,7 @@ _HOME = {
     "beliefs": """
         Belief BetaBelief CarriedPrior CellBelief CustomPrior DirichletBelief FlatPrior InformedPrior
         LearnedPrior MixtureBelief PairedBelief Prior RowsBelief always_valid beta_interval
+        to_arviz
     """,
     "ensembles": "Ensemble by_disagreement",
     "metrics": """
@@ -55,6 +57,7 @@ _HOME = {
     """,
     "store": "Copied PostgresStore SqliteStore Store copy_assessment open_store",
     "plots": "Chart plot",
+    "report": "Report comparison_of report_of",
     "simulation": "Card Cell Scenario Simulated coverage_card simulate",
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}

@@ -35,6 +35,13 @@ def test_it_leaves_an_assessment_that_goes_on(shown, command):
     assert f"After {done.document['labels']['told']} labels" in text
 
 
+def test_it_leaves_a_report_that_says_the_same(shown):
+    folder, text = shown
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    probability = re.search(r"P\(8 is the worst in accuracy\) = (0\.\d+)", text)[1]
+    assert f"&#x27;8&#x27; is the worst of 10 groups in accuracy, with probability {probability}." in page
+
+
 def test_it_leaves_a_table_that_can_be_measured(shown):
     pool = lw.read_pool(shown[0] / "digits.csv", id="id", scores="p_*", label="label")
     assert pool.hits.mean() == pytest.approx(0.901, abs=0.001)

@@ -76,6 +76,8 @@ def ready(prepared, authors, tmp_path, monkeypatch, command):
         out = {ticket["id"] for ticket in tickets}
         known = [f"i{k}" for k in range(20) if f"i{k}" not in out]
         (folder / "known.csv").write_text("id,label\n" + "".join(f"{item},dog\n" for item in known))
+        if name == "report":
+            assert command("new", "autumn.lw", "predictions.csv", "--seed", 2).code == 0
         if name == "withdraw":
             assert command("tell", "spring.lw", "labelled.csv").code == 0
         return folder

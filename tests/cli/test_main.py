@@ -106,10 +106,12 @@ LINES = {
     "simulate": ["simulate", "predictions.csv", "--runs", 2, "--budget", 20, "--exact"],
     "reproduce": ["reproduce", "8", "--data", "data", "--runs", 10],
     "card": ["card", "--runs", 10],
+    "demo": ["demo", "--out", "shown"],
     "measure": ["measure", "predictions.csv"],
     "chart": ["chart", "spring.lw"],
+    "report": ["report", "spring.lw"],
 }
-NEED_FILES = [name for name in COMMANDS if name != "card"]  # which makes up its own labels, and does so unasked
+NEED_FILES = [name for name in COMMANDS if name not in ("card", "demo")]  # which bring their own labels
 
 
 @pytest.fixture

@@ -39,6 +39,7 @@ LINES = {
     "copy": ["copy", "copy.lw"],
     "plan": ["plan", "--worlds", 2, "--limit", 5],
     "chart": ["chart"],
+    "report": ["report"],
 }
 
 

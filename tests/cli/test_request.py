@@ -44,6 +44,15 @@ def test_the_origin_keeps_how_a_pool_was_read_and_nothing_else():
     assert again == Request(scores="s*", id="key", by=["region"], against=Path("old.csv"))
 
 
+def test_words_can_be_typed_again():
+    request = Request(scores="s*", by=["region", "site"], compare=("a", "b"), stop_at_all=True, budget=9, width=0.1)
+    assert request.words() == [
+        "--scores", "s*", "--by", "region", "--by", "site", "--compare", "a", "b", "--width", "0.1", "--budget", "9",
+        "--stop-at-all",
+    ]  # fmt: skip
+    assert Request.of_origin({"file": "p.csv", "command": request.words()}) == Request()
+
+
 def test_an_origin_without_words_is_a_file():
     assert Request().origin(Path("p.csv")) == {"file": "p.csv"}
     assert Request.of_origin({"file": "p.csv"}) == Request()

@@ -1,5 +1,6 @@
 """From a request to a set-up: every word has its effect, and words that contradict each other are refused."""
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -158,7 +159,11 @@ def test_a_set_up_has_what_was_said(folder):
     assert found.groups.names == ("north", "south")
     assert (found.policy, found.target, found.level, found.seed) == (lw.TopTwo(), "pool", 0.9, 4)
     assert (found.lease, found.is_blind, found.show) == (120.0, True, ("text",))
-    assert found.origin == {"file": "predictions.csv", "by": ["region"], "show": ["text"]}
+    origin = dict(found.origin)
+    assert shlex.join(origin.pop("command")) == (
+        "--show text --by region --policy top-two --target pool --level 0.9 --seed 4 --lease 2.0"
+    )
+    assert origin == {"file": "predictions.csv", "by": ["region"], "show": ["text"]}
 
 
 def test_groups_can_be_crossed_binned_and_mapped(folder):

@@ -34,6 +34,7 @@ from labelwise.groups import Grouping
 from labelwise.metrics import N_DRAWS
 from labelwise.policies import Policy
 from labelwise.pool import ClassName, Pool
+from labelwise.pool.markup import facts_table
 from labelwise.questions import Question
 
 Outcome = TypeVar("Outcome")
@@ -404,6 +405,20 @@ class Assessment:
 
     def _now(self) -> float:
         return self._clock()
+
+    def _repr_html_(self) -> str:
+        facts = {
+            "question": str(self.question),
+            "stop when": str(self.setup.stop),
+            "labels": len(self._ledger.label_of),
+            "items": self.pool.n_items,
+            "groups": f"{self.groups.n_groups:,} by {self.groups.rule}",
+            "can be asked": int(self.n_open.sum()),
+            "policy": self.setup.policy.name,
+            "target": self.setup.target,
+            "seed": self.setup.seed,
+        }
+        return facts_table(facts, title=f"Assessment of '{self.pool.source}'")
 
     def __repr__(self) -> str:
         told = len(self._ledger.label_of)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from labelwise.assessment.setup import Setup
 from labelwise.assessment.stopping import Verdict, best_gain
 from labelwise.beliefs import MixtureBelief, always_valid_of
 from labelwise.metrics import Accuracy, Metric, design_based
+from labelwise.pool.markup import short
 from labelwise.questions import Answer
 
 if TYPE_CHECKING:
@@ -79,6 +81,9 @@ class Result:
         if self.is_spent:
             return f"stop: nothing is left to ask, though {self.verdict.sentence}{note}"
         return f"go on: {self.verdict.sentence}; {self.forecast.sentence()}{note}"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(short(repr(self).strip('<>'), 300))}</p>{self.answer._repr_html_()}"
 
     def __repr__(self) -> str:
         word = "stop" if self.may_stop else "go on"

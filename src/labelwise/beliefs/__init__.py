@@ -9,6 +9,7 @@ from labelwise.beliefs.finite import BetaBinomials
 from labelwise.beliefs.interval import KINDS, Kind, beta_interval, check_interval, draws_interval
 from labelwise.beliefs.learned import LearnedPrior
 from labelwise.beliefs.mixture import AccuracyBelief, MixtureBelief, start_accuracies
+from labelwise.beliefs.notebook import to_arviz
 from labelwise.beliefs.paired import PairedBelief, rival_classes
 from labelwise.beliefs.prior import CarriedPrior, CustomPrior, FlatPrior, InformedPrior, Prior
 from labelwise.beliefs.rows import ConfusionBelief, RowsBelief, start_confusion
@@ -43,4 +44,5 @@ __all__ = [
     "rival_classes",
     "start_accuracies",
     "start_confusion",
+    "to_arviz",
 ]

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from labelwise.beliefs.belief import Target, checked_labels, is_population
 from labelwise.beliefs.finite import BetaBinomials, pool_factors
 from labelwise.beliefs.interval import Kind, beta_interval, check_interval
+from labelwise.beliefs.notebook import belief_table
 from labelwise.beliefs.prior import FlatPrior, Prior
 from labelwise.checks import check_count, plain
 from labelwise.errors import ArgumentError, UnanswerableError
@@ -242,6 +243,9 @@ class BetaBelief:
         sizes = self.n_items_checked
         value = (self.hits + hits_left) / np.maximum(sizes, 1)
         return np.where(sizes > 0, value, self.mean() if empty is None else empty)
+
+    def _repr_html_(self) -> str:
+        return belief_table(self)
 
     def __repr__(self) -> str:
         return f"<BetaBelief about {self.n_groups} groups after {int(self.labels.sum()):,} labels>"

@@ -13,6 +13,7 @@ from labelwise.beliefs.belief import Target
 from labelwise.beliefs.beta import BetaBelief
 from labelwise.beliefs.interval import Kind
 from labelwise.beliefs.mixture import AccuracyBelief, MixtureBelief, start_accuracies
+from labelwise.beliefs.notebook import belief_table
 from labelwise.beliefs.prior import InformedPrior, Prior
 from labelwise.errors import ArgumentError
 from labelwise.groups import BINS, BinRule, Grouping, by_score, crossed
@@ -139,6 +140,9 @@ class CellBelief:
 
     def _shaped(self, values: NDArray[Any]) -> NDArray[Any]:
         return values.reshape(*values.shape[:-1], self.groups.n_groups, self.n_bins)
+
+    def _repr_html_(self) -> str:
+        return belief_table(self)
 
     def __repr__(self) -> str:
         return (

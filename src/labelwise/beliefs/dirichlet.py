@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from labelwise.beliefs.belief import Target, checked_labels, is_population
 from labelwise.beliefs.finite import BetaBinomials, pool_factors
 from labelwise.beliefs.interval import Kind, beta_interval, check_interval
+from labelwise.beliefs.notebook import belief_table
 from labelwise.beliefs.prior import FlatPrior, Prior
 from labelwise.checks import check_count
 from labelwise.errors import ArgumentError, UnanswerableError
@@ -209,6 +210,9 @@ class DirichletBelief:
         """
         size = self.groups.n_items[part, None]
         return np.where(size > 0, (self.counts[..., part, :] + more) / np.maximum(size, 1), empty)
+
+    def _repr_html_(self) -> str:
+        return belief_table(self)
 
     def __repr__(self) -> str:
         n_groups, n_classes = self.alpha.shape

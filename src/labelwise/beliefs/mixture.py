@@ -14,6 +14,7 @@ from labelwise.beliefs.beta import BetaBelief
 from labelwise.beliefs.finite import pool_factors
 from labelwise.beliefs.interval import Kind, check_interval, draws_interval
 from labelwise.beliefs.learned import LearnedPrior
+from labelwise.beliefs.notebook import belief_table
 from labelwise.beliefs.prior import Prior
 from labelwise.beliefs.score_map import Maps, ScoreMap, weighed_maps
 from labelwise.checks import check_count
@@ -261,6 +262,9 @@ class MixtureBelief:
         n_groups = self.hits.shape[-1]
         pairs = zip(self.hits.reshape(-1, n_groups), self.labels.reshape(-1, n_groups), strict=True)
         return [replace(self, counts=replace(self.counts, hits=hits, labels=labels)) for hits, labels in pairs]
+
+    def _repr_html_(self) -> str:
+        return belief_table(self)
 
     def __repr__(self) -> str:
         return f"<MixtureBelief about {self.n_groups} groups after {int(self.labels.sum()):,} labels>"

@@ -13,6 +13,7 @@ from labelwise.beliefs.belief import Target, checked_labels, is_population
 from labelwise.beliefs.dirichlet import DirichletBelief
 from labelwise.beliefs.finite import pool_factors
 from labelwise.beliefs.interval import Kind
+from labelwise.beliefs.notebook import belief_table
 from labelwise.beliefs.prior import LEAST_PSEUDO_COUNT, FlatPrior, Prior
 from labelwise.errors import DataError, UnanswerableError
 from labelwise.groups import Grouping
@@ -158,6 +159,9 @@ class PairedBelief:
         # the first class that neither predicts is 0, 1 or 2; with two classes there is none, and none is imagined
         third = next_class(ours, theirs, pool.n_classes)
         return np.asarray(np.choose(outcome, [ours, theirs, third]))
+
+    def _repr_html_(self) -> str:
+        return belief_table(self)
 
     def __repr__(self) -> str:
         return (

@@ -16,6 +16,7 @@ from labelwise.beliefs.interval import Kind, check_interval, draws_interval
 from labelwise.beliefs.learned import LearnedPrior
 from labelwise.beliefs.misses import Misses, score_shares
 from labelwise.beliefs.mixture import MixtureBelief
+from labelwise.beliefs.notebook import belief_table
 from labelwise.beliefs.prior import Prior
 from labelwise.checks import check_count
 from labelwise.errors import ArgumentError
@@ -263,6 +264,9 @@ class RowsBelief:
         rows[..., place, self._predicted[part, 0]] = hit
         rows[..., place[:, None], self._off[1][part]] = other
         return rows
+
+    def _repr_html_(self) -> str:
+        return belief_table(self)
 
     def __repr__(self) -> str:
         n_groups, n_classes = self.counts.shape

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from labelwise.policies import Policy
 
 _BATCH = 5  # labels between two looks at the answer
-_DRAWS = 4_000  # of a look; the last one takes more
+_DRAWS = 4_000  # of a look; a last one takes more
 _AT_RANDOM = 3  # times that the digits are labelled at random for comparison
 _WORLDS = 6  # imagined for the plan
 
@@ -112,13 +112,16 @@ def _assessed(
     digits: Digits, setup: Setup, store: Path, report: Path, progress: Progress
 ) -> tuple[Result, str, dict[str, Any]]:
     """Assess on disk until the rule is met, and write the report."""
-    from labelwise.report import outcome
+    from labelwise.cli.stores import write_out
+    from labelwise.report import outcome, report_of
     from labelwise.store import SqliteStore
 
     kept = SqliteStore(store)
     try:
         assessment, result = _played(digits, setup, kept.journal("main"), progress, _BATCH)
         progress.step("writing the report")
+        title = "How good is a classifier of handwritten digits?"
+        write_out(report_of(assessment, title=title, source=str(store)).html(), report)
         return result, _answered(result, assessment.belief), outcome(assessment, result)
     finally:
         kept.close()
@@ -134,7 +137,9 @@ def _played(
     while True:
         result = assessment.answer(n_draws=_DRAWS)
         if result.may_stop or result.is_spent:
-            return assessment, result
+            result = assessment.answer()  # as anybody who asks later will see it
+            if result.may_stop or result.is_spent:
+                return assessment, result
         words = f"{setup.policy.name}: {result.answer.sentence}"
         progress.share(words, result.n_labels, digits.pool.n_items)
         for ticket in assessment.ask(n_asked, labeller="demo"):

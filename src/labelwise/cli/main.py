@@ -8,7 +8,7 @@ from collections.abc import Callable
 import typer
 
 from labelwise import __version__
-from labelwise.cli import answers, card, chart, copy, demo, label, labels, measure, new, reproduce, simulate
+from labelwise.cli import answers, card, chart, copy, demo, label, labels, measure, new, report, reproduce, simulate
 from labelwise.errors import ArgumentError, ConflictError, LabelwiseError, NotFoundError
 
 _EXIT_CODES = {ArgumentError: 2, NotFoundError: 3, ConflictError: 4}
@@ -44,6 +44,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "card": card.card,
     "measure": measure.measure,
     "chart": chart.chart,
+    "report": report.report,
 }
 _NEED_NOTHING = ("card", "demo")  # do their work without a word more
 for _name, _command in _COMMANDS.items():

@@ -71,10 +71,32 @@ class Request:
         said = {name: getattr(self, name) for name in _READING}
         return {"file": str(file)} | {k: str(v) if isinstance(v, Path) else v for k, v in said.items() if v}
 
+    def words(self) -> list[str]:
+        """Give the options that were given, each with its value, as they can be typed again.
+
+        Examples
+        --------
+        >>> Request(scores="s*", top=3, show=["text", "date"], logits=True).words()
+        ['--scores', 's*', '--logits', '--show', 'text', '--show', 'date', '--top', '3']
+        """
+        found = []
+        for f in fields(self):
+            value, option = getattr(self, f.name), f"--{f.name.replace('_', '-')}"
+            if value == f.default:
+                continue
+            if isinstance(value, bool):
+                found.append(option)
+            elif isinstance(value, tuple):
+                found += [option, *map(str, value)]
+            else:
+                for one in value if isinstance(value, list) else [value]:
+                    found += [option, str(one)]
+        return found
+
     @classmethod
     def of_origin(cls, origin: dict[str, Any]) -> Request:
         """Give the request that reads a pool as it was read before."""
-        words = {name: value for name, value in origin.items() if name != "file"}
+        words = {name: value for name, value in origin.items() if name not in ("file", "command")}
         if "against" in words:
             words["against"] = Path(words["against"])
         return cls(**words)

@@ -171,17 +171,18 @@ def setup_of(request: Request, file: Path, progress: Rows, *, label: str | None 
     check_within(request.discount, "--discount", 0, 1)
     pool = pool_of(request, file, progress, label=label)
     metric = _metric(request, pool)
+    seed = secrets.randbelow(2**32) if request.seed is None else request.seed
     return Setup(
         _groups(request, pool),
         question_of(request, metric),
-        secrets.randbelow(2**32) if request.seed is None else request.seed,
+        seed,
         prior=_prior(request, metric, progress, learns=label is None),
         target=cast(Target, request.target),
         level=request.level,
         lease=60 * request.lease,
         is_blind=not request.show_prediction,
         show=request.show or (),
-        origin=request.origin(file),
+        origin=request.origin(file) | {"command": replace(request, seed=seed).words()},
         **_said(policy=_policy(request, learns=label is None), stop=stop_of(request)),
     )
 

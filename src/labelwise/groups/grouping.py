@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from labelwise.checks import find
 from labelwise.pool import Pool
+from labelwise.pool.markup import group_rows, html_table
 
 _BLOCK = 65_536  # rows; bounds the copy that sorting a score matrix by group needs
 
@@ -102,6 +103,12 @@ class Grouping:
     def items_of(self, group: int) -> NDArray[np.int64]:
         """Give the items of a group, in the order of the pool."""
         return np.flatnonzero(self.of_item == group)
+
+    def _repr_html_(self) -> str:
+        columns: dict[str, Any] = {"group": self.names, "items": self.n_items}
+        if self.pool.confidence is not None:
+            columns["mean confidence"] = self.mean_confidence
+        return html_table(group_rows(**columns), title=repr(self).strip("<>"), n_rows=self.n_groups)
 
     def __repr__(self) -> str:
         n_empty = int((self.n_items == 0).sum())

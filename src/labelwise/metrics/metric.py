@@ -85,15 +85,16 @@ class Metric(ABC):
         kind: Kind = "equal-tailed",
         target: Target = "population",
         n_draws: int = N_DRAWS,
+        draws: _Floats | None = None,
         rng: np.random.Generator,
     ) -> Posterior:
-        """Give mean and interval of every group, exactly where that can be had."""
+        """Give mean and interval of every group, exactly where that can be had, else by draws, made unless given."""
         check_interval(level, kind)
         mean = self.mean(belief, target=target)
         ends = self.interval(belief, level, kind=kind, target=target)
         method: Method = "exact"
         if mean is None or ends is None:
-            draws = self.draw(belief, n_draws, target=target, rng=rng)
+            draws = self.draw(belief, n_draws, target=target, rng=rng) if draws is None else draws
             method = "draws"
             mean = _mean_of_draws(draws) if mean is None else mean
             ends = draws_interval(draws, level, kind) if ends is None else ends

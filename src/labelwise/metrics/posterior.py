@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from labelwise.beliefs import Kind, Target
 from labelwise.pool import Frame
+from labelwise.pool.markup import group_rows, html_table
 
 _Floats = NDArray[np.float64]
 Method = Literal["exact", "draws"]
@@ -54,6 +55,11 @@ class Posterior:
                 "labels": self.n_labels,
             }
         )
+
+    def _repr_html_(self) -> str:
+        title = f"{self.metric}, {self.level:.0%} {self.kind} interval, target {self.target}"
+        rows = group_rows(group=self.names, mean=self.mean, low=self.low, high=self.high, labels=self.n_labels)
+        return html_table(rows, title=title, n_rows=len(self.names))
 
     def __repr__(self) -> str:
         lines = [

@@ -1,6 +1,7 @@
 """Charts: one a file, each a tidy frame and a drawing of it; the chart libraries are loaded when one is drawn."""
 
 from labelwise.plots.allocation import allocation_chart
+from labelwise.plots.change import change_chart
 from labelwise.plots.chart import Chart, check_format
 from labelwise.plots.confusion import confusion_chart
 from labelwise.plots.cost import cost_chart
@@ -22,6 +23,7 @@ __all__ = [
     "THEMES",
     "Chart",
     "allocation_chart",
+    "change_chart",
     "check_format",
     "confusion_chart",
     "cost_chart",

@@ -14,6 +14,7 @@ _ID = re.compile(r'\bid="([^"]+)"')
 _USE = re.compile(r"url\(#([^)]+)\)")
 _TAG = re.compile(r"<[^>]*>")  # ids in tags only: a group may be called id="x"
 _ROOT = re.compile(r"<svg\b([^>]*)>")
+_ROLE = re.compile(r'\s(role|aria-[a-z]+)="[^"]*"')
 _MOST_ROWS = 200
 
 
@@ -30,7 +31,9 @@ def _library() -> Any:
 def svg_of(spec: dict[str, Any], title: str, alt: str) -> str:
     """Draw a description; the same description gives the same bytes, and nothing in them asks the network."""
     drawn = _library().vegalite_to_svg(spec, allowed_base_urls=[])
-    return _described(_own_ids(drawn), title, alt)
+    # the picture is told as a whole; marks that are symbols without a name are noise to those who listen
+    quiet = _TAG.sub(lambda tag: _ROLE.sub("", tag.group()), drawn)
+    return _described(_own_ids(quiet), title, alt)
 
 
 def _own_ids(svg: str) -> str:
@@ -52,8 +55,7 @@ def _described(svg: str, title: str, alt: str) -> str:
     """Say in the picture what it shows, for those who hear it read aloud."""
     found = _ROOT.search(svg)
     assert found is not None  # the library gives one picture
-    kept = re.sub(r'\s(role|aria-[a-z]+)="[^"]*"', "", found.group(1))
-    root = f'<svg{kept} role="img" aria-label="{escape(alt)}">'
+    root = f'<svg{found.group(1)} role="img" aria-label="{escape(alt)}">'
     words = f"<title>{escape(title)}</title><desc>{escape(alt)}</desc>"
     return svg[: found.start()] + root + words + svg[found.end() :]
 

@@ -12,6 +12,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from labelwise.pool.markup import ROWS, html_table
+
 _DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -92,6 +94,10 @@ class Frame(Mapping[str, Any]):
     def rows(self) -> list[dict[str, Any]]:
         """Give the rows as plain dictionaries, for JSON and for reading."""
         return list(self._table.to_pylist())
+
+    def _repr_html_(self) -> str:
+        n_rows = int(self._table.num_rows)
+        return html_table(self._table.slice(0, ROWS).to_pylist(), n_rows=n_rows)
 
     def __repr__(self) -> str:
         return f"<Frame of {self._table.num_rows} rows: {', '.join(self._table.column_names)}>"

@@ -17,6 +17,7 @@ from labelwise.checks import find, hint, shown
 from labelwise.errors import DataError, NotFoundError, UnanswerableError
 from labelwise.pool.hash import hash_values, mix
 from labelwise.pool.layout import ClassName
+from labelwise.pool.markup import facts_table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -158,6 +159,18 @@ class Pool:
         if name not in self.columns:
             raise NotFoundError(f"The pool keeps no column {name!r}. {hint(name, list(self.columns))}")
         return self.columns[name]
+
+    def _repr_html_(self) -> str:
+        known = "scores" if self.scores is not None else "confidences" if self.confidence is not None else "predictions"
+        facts = {
+            "items": self.n_items,
+            "classes": self.n_classes,
+            "known": known,
+            "labelled": self.n_labelled,
+            "columns": ", ".join(self.columns),
+            "fingerprint": self.fingerprint,
+        }
+        return facts_table(facts, title=f"Pool '{self.source}'")
 
     def __repr__(self) -> str:
         known = "scores" if self.scores is not None else "confidences" if self.confidence is not None else "predictions"

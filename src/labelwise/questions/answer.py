@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.metrics import DesignBased, Difference, Posterior, Ranking
 from labelwise.pool import Frame
+from labelwise.pool.markup import short
 
 _Floats = NDArray[np.float64]
 
@@ -53,6 +55,9 @@ class Answer:
             return frame
         low, high = self.always
         return Frame({**frame, "always_low": low, "always_high": high})
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(short(self.sentence, 300))}</p>{self.frame()._repr_html_()}"
 
     def __repr__(self) -> str:
         return f"<Answer: {self.sentence}>"

@@ -113,8 +113,10 @@ class Worst(Question):
         rng: np.random.Generator,
     ) -> Answer:
         """Name the m groups at the end of the ranking, and the probability that they are the right ones."""
-        posterior = self.metric.estimate(belief, level=level, kind=kind, target=target, n_draws=n_draws, rng=rng)
         draws = self.metric.draw(belief, n_draws, target=target, rng=rng)
+        posterior = self.metric.estimate(
+            belief, level=level, kind=kind, target=target, n_draws=n_draws, draws=draws, rng=rng
+        )
         ranking = rank(self.metric, belief, m=self.m, level=level, target=target, draws=draws, rng=rng)
         order = ranking.order if self._word == "worst" else ranking.order[::-1]
         named, others = order[: self.m], order[self.m :]

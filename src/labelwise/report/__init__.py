@@ -1,4 +1,4 @@
-"""Reports: what is known, as plain tables, text and JSON."""
+"""Reports: what is known, as plain tables, text, JSON and one self-contained page."""
 
 from labelwise.report.card import card_document, card_page, render_card
 from labelwise.report.guarantee import guarantees, render_guarantees
@@ -6,6 +6,7 @@ from labelwise.report.history import history_of, labels_of, when
 from labelwise.report.measurement import Measurement, measure
 from labelwise.report.outcome import outcome, render_outcome, settings_of
 from labelwise.report.planning import plan_document, render_plan
+from labelwise.report.report import Report, comparison_of, format_of, report_of
 from labelwise.report.reproduction import render_reproduction
 from labelwise.report.settings import Settings
 from labelwise.report.simulation import interruption_of, render_simulation, simulation_document
@@ -15,9 +16,12 @@ from labelwise.report.text import render_text
 
 __all__ = [
     "Measurement",
+    "Report",
     "Settings",
     "card_document",
     "card_page",
+    "comparison_of",
+    "format_of",
     "guarantees",
     "history_of",
     "interruption_of",
@@ -34,6 +38,7 @@ __all__ = [
     "render_simulation",
     "render_status",
     "render_text",
+    "report_of",
     "settings_of",
     "simulation_document",
     "status_of",

@@ -7,7 +7,7 @@ from typing import Any
 
 from labelwise.report.table import percent
 
-_NAMES = {"credible": "credible", "always_valid": "always valid", "design_based": "design-based"}
+KINDS = {"credible": "credible", "always_valid": "always valid", "design_based": "design-based"}
 _WIDTH = 100
 
 
@@ -47,5 +47,5 @@ def render_guarantees(words: dict[str, Any], level: float) -> str:
     >>> print(render_guarantees(guarantees(0.9), 0.9))
       90 % credible: if the prior is right, holds with 90 % probability at the moment you look
     """
-    lines = (f"{percent(level)} {_NAMES[kind]}: {sentence}" for kind, sentence in words.items())
+    lines = (f"{percent(level)} {KINDS[kind]}: {sentence}" for kind, sentence in words.items())
     return "\n".join(fill(line, _WIDTH, initial_indent="  ", subsequent_indent="    ") for line in lines)

@@ -87,6 +87,17 @@ def percent(level: float) -> str:
     return f"{100 * level:.6g} %"
 
 
+def chance(probability: float) -> str:
+    """Write a probability with three decimals, and never as certain because it was rounded.
+
+    Examples
+    --------
+    >>> chance(0.9876), chance(0.99996), chance(0.0001)
+    ('0.988', 'above 0.999', 'below 0.001')
+    """
+    return "above 0.999" if probability > 0.9995 else "below 0.001" if probability < 0.0005 else f"{probability:.3f}"
+
+
 class Scale:
     """Draws an interval as a line of characters between the smallest and the largest end of all groups.
 
