@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -38,3 +38,21 @@ def refusal() -> Callable[..., str]:
         return str(caught.value)
 
     return sentence
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Any]:
+    """A PostgreSQL server of this test process; skipped where there is none, unless it is required."""
+    import postgres as server
+
+    reason = server.why_not()
+    if reason is not None:
+        if server.REQUIRED:
+            pytest.fail(f"LABELWISE_REQUIRE_POSTGRES is set, but {reason}")
+        pytest.skip(reason)
+    running = server.Server()
+    try:
+        running.start()
+        yield running
+    finally:
+        running.remove()

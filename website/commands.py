@@ -16,7 +16,7 @@ PATH = DOCS / "commands.md"
 KINDS = {
     "Begin and label": ("new", "ask", "tell", "label", "skip", "withdraw", "renew", "import"),
     "What is known": ("answer", "status", "history", "export", "chart", "report"),
-    "Keep": ("verify", "backup", "close", "serve"),
+    "Keep": ("verify", "backup", "copy", "close", "serve"),
     "Before and beside": ("demo", "plan", "measure", "simulate", "reproduce", "card"),
 }
 """Commands by what they are for; whatever is not named comes last."""

@@ -18,6 +18,7 @@ NAMES = (
     "intervals",
     "latency",
     "reopening",
+    "storing",
     "simulating",
     "reproducing",
     "report",

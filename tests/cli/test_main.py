@@ -101,6 +101,7 @@ LINES = {
     "close": ["close", "spring.lw"],
     "verify": ["verify", "spring.lw"],
     "backup": ["backup", "spring.lw", "copy.lw"],
+    "copy": ["copy", "spring.lw", "copy.lw"],
     "plan": ["plan", "spring.lw", "--worlds", 2, "--limit", 5],
     "simulate": ["simulate", "predictions.csv", "--runs", 2, "--budget", 20, "--exact"],
     "reproduce": ["reproduce", "8", "--data", "data", "--runs", 10],

@@ -21,7 +21,7 @@ from labelwise.assessment.events import (
     Withdrawn,
     says_the_same,
 )
-from labelwise.assessment.journal import Journal, MemoryJournal, Page
+from labelwise.assessment.journal import Journal, MemoryJournal, OvertakenError, Page
 from labelwise.assessment.ledger import Ledger, Slip
 from labelwise.assessment.plan import Plan, plan_from
 from labelwise.assessment.queue import Queue
@@ -38,6 +38,7 @@ from labelwise.pool.markup import facts_table
 from labelwise.questions import Question
 
 Outcome = TypeVar("Outcome")
+_TRIES = 10  # times to decide again if the connection to a store is lost and others are faster
 
 
 class Assessment:
@@ -326,6 +327,15 @@ class Assessment:
         return Ticket(slip.ticket, item, slip.labeller, slip.until, prediction)
 
     def _write(self, decide: Callable[[Page], Outcome]) -> Outcome:
+        """Write what is decided; decide again if others came first while a connection was lost."""
+        for _ in range(_TRIES):
+            try:
+                return self._write_once(decide)
+            except OvertakenError:
+                continue
+        return self._write_once(decide)
+
+    def _write_once(self, decide: Callable[[Page], Outcome]) -> Outcome:
         """Catch up with other writers, decide and append while nobody else can, and start anew if that fails."""
         self._has_appended = False
         try:

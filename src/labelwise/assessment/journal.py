@@ -9,6 +9,11 @@ from threading import RLock
 from typing import Protocol
 
 from labelwise.assessment.events import Event
+from labelwise.errors import ConflictError
+
+
+class OvertakenError(ConflictError):
+    """A page was lost, and others wrote before it could be taken up again: nothing was kept, decide anew."""
 
 
 class Page(Protocol):
@@ -32,7 +37,7 @@ class Journal(Protocol):
 
     Whatever is decided from events and then written (which item to ask, whether a label may be told) is decided while
     the page is held, so that two writers never decide the same. A page that is given back without an error is kept; one
-    that ends in an error leaves no trace.
+    that ends in an error leaves no trace. After an `OvertakenError` the same can be tried again.
 
     Attributes
     ----------

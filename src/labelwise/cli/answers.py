@@ -54,10 +54,11 @@ def status(store: options.Store, as_json: options.Json = False) -> None:
     """
     from labelwise.cli.stores import say, store_at
     from labelwise.report import render_status, status_of
+    from labelwise.store import shown_place
 
     with store_at(store) as kept:
         found = [{"name": name} | status_of(kept.open(name)) for name in kept.names()]
-    say({"store": str(store), "assessments": found}, render_status(found), as_json=as_json)
+    say({"store": shown_place(store), "assessments": found}, render_status(found), as_json=as_json)
 
 
 def history(
@@ -175,6 +176,8 @@ def backup(
     as_json: options.Json = False,
 ) -> None:
     """Copy a store to another file, whole and sound, while others may be writing.
+
+    Of a PostgreSQL store all assessments are copied into one file; the server has `pg_dump` for everything else.
 
     \b
     Examples:

@@ -11,7 +11,10 @@ from labelwise.cli import options
 from labelwise.cli.progress import Progress
 
 Source = Annotated[
-    Path, typer.Argument(metavar="FILE", help="A store such as spring.lw, or a file of predictions with labels.")
+    str,
+    typer.Argument(
+        metavar="FILE", help="A store (spring.lw or postgresql://...), or a file of predictions with labels."
+    ),
 ]
 
 
@@ -79,7 +82,7 @@ def chart(
       labelwise chart predictions.csv --predicted pred --by region --goal 0.9 -o regions.pdf
     """
     from labelwise.checks import check_one_of
-    from labelwise.cli.drawing import Wish, drawn_pool, drawn_store, is_store
+    from labelwise.cli.drawing import Wish, drawn_pool, drawn_store, is_drawn_store
     from labelwise.cli.output import put
     from labelwise.cli.pools import Columns, GroupRule, Reader, prior_named
     from labelwise.cli.stores import as_document, printable
@@ -93,7 +96,7 @@ def chart(
     wish = Wish(kind, goal, group, compare, margin, metric, positive, cost, bins, rule.equal)
     with Progress() as progress:
         progress.step("drawing")
-        if is_store(file):
+        if is_drawn_store(file):
             words: dict[str, Any] = {
                 "--scores": scores,
                 "--predicted": predicted,
@@ -104,7 +107,7 @@ def chart(
             words["--strength"] = strength
             found = drawn_store(file, name, wish, [word for word, said in words.items() if said])
         else:
-            reader = Reader(file, format, label, id, classes, logits, normalise, progress.rows)
+            reader = Reader(Path(file), format, label, id, classes, logits, normalise, progress.rows)
             own = Columns(scores, predicted, confidence)
             how = {"prior": prior_named(prior, strength, has_former=False), "level": level, "target": target,
                    "n_draws": draws, "seed": seed}  # fmt: skip

@@ -16,8 +16,8 @@ from labelwise.errors import ArgumentError
 from labelwise.groups import BinRule, everything
 from labelwise.plots import Chart, kinds_of, plot
 from labelwise.pool import Pool
+from labelwise.store import is_store, shown_place
 
-_STORE = b"SQLite format 3\x00"
 _CALIBRATION = ("reliability", "curve", "ece")
 _OF_METRIC = ("groups", "ranks", "scatter", "difference")
 _BINNED = ("reliability", "ece", "scatter")
@@ -69,19 +69,17 @@ class Wish:
         return found
 
 
-def is_store(file: Path) -> bool:
-    """Say whether a file is a store; one that is not there is taken for one by its name."""
-    try:
-        with file.open("rb") as opened_file:
-            return opened_file.read(len(_STORE)) == _STORE
-    except OSError:
-        return file.suffix == ".lw"
+def is_drawn_store(file: str) -> bool:
+    """Say whether this is a store; a file that is not there is taken for one by its name."""
+    return is_store(file) or (Path(file).suffix == ".lw" and not Path(file).is_file())
 
 
-def drawn_store(file: Path, name: str | None, wish: Wish, said: Sequence[str]) -> Chart:
+def drawn_store(file: str, name: str | None, wish: Wish, said: Sequence[str]) -> Chart:
     """Draw an assessment; `said` are words about a pool, which a store knows itself."""
     if said:
-        raise ArgumentError(f"'{file}' is a store, and knows its pool and groups; leave out {', '.join(said)}.")
+        raise ArgumentError(
+            f"'{shown_place(file)}' is a store, and knows its pool and groups; leave out {', '.join(said)}."
+        )
     with opened(file, name) as assessment:
         kinds = list(kinds_of(assessment))
         kind = kinds[0] if wish.kind is None else wish.kind

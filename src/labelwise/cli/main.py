@@ -8,7 +8,7 @@ from collections.abc import Callable
 import typer
 
 from labelwise import __version__
-from labelwise.cli import answers, card, chart, demo, label, labels, measure, new, report, reproduce, simulate
+from labelwise.cli import answers, card, chart, copy, demo, label, labels, measure, new, report, reproduce, simulate
 from labelwise.errors import ArgumentError, ConflictError, LabelwiseError, NotFoundError
 
 _EXIT_CODES = {ArgumentError: 2, NotFoundError: 3, ConflictError: 4}
@@ -37,6 +37,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "close": answers.close,
     "verify": answers.verify,
     "backup": answers.backup,
+    "copy": copy.copy,
     "plan": new.plan,
     "simulate": simulate.simulate,
     "reproduce": reproduce.reproduce,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
@@ -21,13 +22,13 @@ def new(
     store: options.Store,
     predictions: Predictions,
     request: Request,
-    name: Annotated[str, typer.Option(metavar="NAME", help="Name of the assessment in the file.")] = "main",
+    name: Annotated[str, typer.Option(metavar="NAME", help="Name of the assessment in the store.")] = "main",
     as_json: options.Json = False,
 ) -> None:
     """Begin an assessment: a question to a pool of predictions whose labels are not known.
 
-    The store holds all that is needed from here on: the pool, the set-up, and every label. Of several stopping rules
-    the first that is met counts.
+    The store holds all that is needed from here on: the pool, the set-up, and every label. It is a file, or a team's
+    PostgreSQL database. Of several stopping rules the first that is met counts.
 
     \b
     Examples:
@@ -41,7 +42,7 @@ def new(
     from labelwise.cli.stores import say
     from labelwise.errors import ArgumentError, ConflictError
     from labelwise.report import settings_of
-    from labelwise.store import SqliteStore
+    from labelwise.store import open_store, shown_place
 
     if ":" in request.metric:
         raise ArgumentError(
@@ -52,21 +53,19 @@ def new(
         setup = setup_of(request, predictions, progress.rows)
         progress.step("writing")
         setup.check(setup.start())  # what cannot be asked is refused before there is a file
-        kept = SqliteStore(store)
-        try:
+        place = shown_place(store)
+        with open_store(store) as kept:
             if name in kept.names():
                 raise ConflictError(
-                    f"'{store}' has an assessment {name!r} already. Go on with it, or give the new one another --name."
+                    f"'{place}' has an assessment {name!r} already. Go on with it, or give the new one another --name."
                 )
             assessment = Assessment.of(setup, journal=kept.journal(name))
             named = f" --name {name}" if len(kept.names()) > 1 else ""
-        finally:
-            kept.close()
     n_open = int(assessment.n_open.sum())
     few = f", of which {n_open:,} can change the answer" if n_open < setup.pool.n_items else ""
     seen = "" if setup.is_blind else "; labellers see the prediction"
     document = {
-        "store": str(store),
+        "store": place,
         "name": name,
         "question": str(setup.question),
         "stop": str(setup.stop),
@@ -77,7 +76,7 @@ def new(
         f"{setup.question}\n"
         f"  {setup.pool.n_items:,} items in {setup.groups.n_groups:,} groups by {setup.groups.rule}{few}\n"
         f"  stop when {setup.stop}; policy {setup.policy.name}, target {setup.target}, seed {setup.seed}{seen}\n"
-        f"Next: labelwise ask {store}{named} -n 20 -o to_label.csv"
+        f"Next: labelwise ask {quote(place)}{named} -n 20 -o to_label.csv"
     )
     say(document, text, as_json=as_json)
 
@@ -85,7 +84,11 @@ def new(
 @takes_request
 def plan(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Predictions, or the store of an assessment that is under way.")
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="Predictions, or the store (a file or postgresql://...) of an assessment that is under way.",
+        ),
     ],
     request: Request,
     name: options.Name = None,
@@ -130,7 +133,7 @@ def plan(
                 found = assessment.plan(others, n_worlds=worlds, limit=limit, step=progress.step)
                 question, stop = assessment.question, assessment.setup.stop
         else:
-            setup = setup_of(request, file, progress.rows)
+            setup = setup_of(request, Path(file), progress.rows)
             what_if = over_confidence or [0.0, 0.05, 0.1]
             found = planned(setup, others, what_if=what_if, n_worlds=worlds, limit=limit, step=progress.step)
             question, stop = setup.question, setup.stop

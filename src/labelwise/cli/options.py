@@ -88,10 +88,16 @@ Draws = Annotated[int, typer.Option(metavar="N", help="Draws where no exact resu
 Seed = Annotated[int, typer.Option(metavar="N", help="Seed of the draws.")]
 
 # Assessments
-Store = Annotated[Path, typer.Argument(metavar="STORE", help="The file that keeps the assessment, such as spring.lw.")]
+# A text, not a path, which would make postgresql:/ of postgresql://
+Store = Annotated[
+    str,
+    typer.Argument(
+        metavar="STORE", help="What keeps the assessment: a file such as spring.lw, or postgresql://USER@HOST/DATABASE."
+    ),
+]
 Name = Annotated[
     str | None,
-    typer.Option("--name", metavar="NAME", help="Which assessment of the file, if there are several."),
+    typer.Option("--name", metavar="NAME", help="Which assessment of the store, if there are several."),
 ]
 Labeller = Annotated[str, typer.Option(metavar="WHO", help="Who labels.")]
 QuestionName = Annotated[

@@ -13,7 +13,11 @@ from labelwise.cli.progress import Progress
 
 def report(
     stores: Annotated[
-        list[Path], typer.Argument(metavar="STORE...", help="One store; or two, the one before and the one after.")
+        list[str],
+        typer.Argument(
+            metavar="STORE...",
+            help="One store (spring.lw or postgresql://...); or two, the one before and the one after.",
+        ),
     ],
     out: Annotated[
         Path | None,
@@ -52,6 +56,7 @@ def report(
     from labelwise.errors import ArgumentError
     from labelwise.report import comparison_of, format_of, report_of
     from labelwise.report.report import FORMATS
+    from labelwise.store import shown_place
 
     if len(stores) > 2:
         raise ArgumentError(f"A report is of one store or of two, but {len(stores)} are given. Leave some out.")
@@ -68,9 +73,11 @@ def report(
         found = [stack.enter_context(opened(*pair)) for pair in zip(stores, names, strict=True)]
         check_writable(out)
         if len(found) == 1:
-            made = report_of(found[0], title=title, source=str(stores[0]), with_forecast=forecast, step=progress.step)
+            made = report_of(
+                found[0], title=title, source=shown_place(stores[0]), with_forecast=forecast, step=progress.step
+            )
         else:
-            called = _told_apart(stores, name)
+            called = _told_apart([shown_place(store) for store in stores], name)
             made = comparison_of(found[0], found[1], names=called, title=title, step=progress.step)
         progress.step("drawing")
         text = made.write(chosen, with_charts=charts)
@@ -79,11 +86,11 @@ def report(
         typer.echo(printable(f"'{out}': {made.document['headline']}"), err=True)
 
 
-def _told_apart(stores: list[Path], names: list[str] | None) -> tuple[str, str]:
+def _told_apart(stores: list[str], names: list[str] | None) -> tuple[str, str]:
     """Give two names: of the files, with the assessments' own where the files are the same."""
-    one, other = (store.stem for store in stores)
+    one, other = (Path(store).stem for store in stores)
     if one != other:
         return one, other
     if names is not None and names[0] != names[1]:
         return names[0], names[1]
-    return str(stores[0]), str(stores[1]) if stores[0] != stores[1] else f"{stores[1]} again"
+    return stores[0], stores[1] if stores[0] != stores[1] else f"{stores[1]} again"

@@ -14,24 +14,19 @@ from typing import Any
 from labelwise.assessment import Assessment
 from labelwise.cli.output import put
 from labelwise.errors import NotFoundError
-from labelwise.store import SqliteStore
+from labelwise.store import Store, open_store
 
 
 @contextmanager
-def opened(path: Path, name: str | None) -> Iterator[Assessment]:
+def opened(where: str | Path, name: str | None) -> Iterator[Assessment]:
     """Open an assessment of a store for the length of a command."""
-    with store_at(path) as store:
+    with store_at(where) as store:
         yield store.open(name)
 
 
-@contextmanager
-def store_at(path: Path) -> Iterator[SqliteStore]:
-    """Open a store that is there, for the length of a command."""
-    store = SqliteStore(path, create=False)
-    try:
-        yield store
-    finally:
-        store.close()
+def store_at(where: str | Path) -> Store:
+    """Open a store that is there, to be used in a `with` statement for the length of a command."""
+    return open_store(where, create=False)
 
 
 def say(document: Any, text: str, *, as_json: bool) -> None:

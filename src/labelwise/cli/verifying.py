@@ -10,18 +10,18 @@ from labelwise.assessment import Assessment
 from labelwise.cli.request import Request
 from labelwise.cli.setups import pool_of
 from labelwise.errors import LabelwiseError
-from labelwise.store import SqliteStore
+from labelwise.store import Store
 
 _TOLERANCE = 1e-12
 
 
-def problems_of(store: SqliteStore, name: str, pool: Path | None) -> list[str]:
+def problems_of(store: Store, name: str, pool: Path | None) -> list[str]:
     """Give everything that is not as it was written, in sentences; empty if all is well."""
     problems = store.verify(name)
     if problems:
         return problems  # a fold over edited events proves nothing
     assessment = store.open(name)
-    return _wrong_belief(assessment) + _changed_pool(assessment, pool, store.path)
+    return _wrong_belief(assessment) + _changed_pool(assessment, pool, store.folder)
 
 
 def _wrong_belief(assessment: Assessment) -> list[str]:
@@ -34,20 +34,20 @@ def _wrong_belief(assessment: Assessment) -> list[str]:
     return ["The belief is not what the labels make it."]
 
 
-def _found(said: str, store: Path) -> Path:
+def _found(said: str, folder: Path) -> Path:
     """Give the file of that name: as it was said, or from the folder of the store if it is not here."""
     path = Path(said)
-    return path if path.is_file() else store.parent / path
+    return path if path.is_file() else folder / path
 
 
-def _changed_pool(assessment: Assessment, pool: Path | None, store: Path) -> list[str]:
+def _changed_pool(assessment: Assessment, pool: Path | None, folder: Path) -> list[str]:
     """Read the predictions again as they were read for `new`; a file that is gone is no problem unless named."""
     if assessment.setup.origin is None:
         return []
     origin = dict(assessment.setup.origin)
-    path = pool or _found(origin["file"], store)
+    path = pool or _found(origin["file"], folder)
     if "against" in origin:
-        origin["against"] = str(_found(origin["against"], store))
+        origin["against"] = str(_found(origin["against"], folder))
     if pool is None and not all(Path(name).is_file() for name in (path, origin.get("against", path))):
         return []
     read = [str(path), *([origin["against"]] if "against" in origin else [])]

@@ -1,5 +1,19 @@
 """Stores: where the events of assessments are kept."""
 
-from labelwise.store.sqlite import SqliteJournal, SqliteStore, is_store
+from labelwise.store.copying import Copied, copy_assessment
+from labelwise.store.opening import is_store, open_store, shown_place
+from labelwise.store.postgres import PostgresStore, is_address
+from labelwise.store.sqlite import SqliteStore
+from labelwise.store.store import Store
 
-__all__ = ["SqliteJournal", "SqliteStore", "is_store"]
+__all__ = [
+    "Copied",
+    "PostgresStore",
+    "SqliteStore",
+    "Store",
+    "copy_assessment",
+    "is_address",
+    "is_store",
+    "open_store",
+    "shown_place",
+]

@@ -6,32 +6,28 @@ carries a hash over itself and the one before, so that an edited, removed or reo
 
 from __future__ import annotations
 
-import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
 from time import monotonic, sleep
+from typing import Any
 
-from labelwise.assessment import Assessment
-from labelwise.assessment.events import Event, event_of
-from labelwise.assessment.journal import name_of
-from labelwise.checks import hint, listing
 from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError
-from labelwise.store.chain import link
 from labelwise.store.migrations import APPLICATION_ID, MIGRATIONS
+from labelwise.store.store import PATIENCE, Found, Store
+from labelwise.store.tables import Tables
 
 _MAGIC = b"SQLite format 3\x00"
-PATIENCE = 60.0  # seconds to wait for another writer
 
 
-def is_store(path: str | Path) -> bool:
-    """Say whether a file is a store, by its first bytes.
+def is_database(path: str | Path) -> bool:
+    """Say whether a file is one of SQLite's, by its first bytes.
 
     Examples
     --------
-    >>> is_store("no such file")
+    >>> is_database("no such file")
     False
     """
     try:
@@ -41,7 +37,7 @@ def is_store(path: str | Path) -> bool:
         return False
 
 
-class SqliteStore:
+class SqliteStore(Store):
     """A file with the events of many assessments.
 
     Parameters
@@ -69,6 +65,7 @@ class SqliteStore:
 
     def __init__(self, path: str | Path, *, create: bool = True, patience: float = PATIENCE) -> None:
         self.path = Path(path)
+        self.label, self.folder = self.path.name, self.path.parent
         if not create and not self.path.is_file():
             raise NotFoundError(f"'{self.path}' does not exist. Check the path, or make it with `labelwise new`.")
         if not self.path.parent.is_dir():
@@ -79,6 +76,7 @@ class SqliteStore:
                 self.path, timeout=patience, isolation_level=None, check_same_thread=False
             )
             try:
+                self._tables = SqliteTables(self._connection)
                 self._check_ours(may_be_empty=create)  # before anything in the file changes
                 self._write_ahead(patience)
                 self._connection.execute("PRAGMA synchronous=FULL")
@@ -88,60 +86,29 @@ class SqliteStore:
                 self._connection.close()
                 raise
 
-    def journal(self, name: str = "main") -> SqliteJournal:
-        """Give the journal of an assessment; there is one in the file once something is written to it."""
-        return SqliteJournal(self, name)
+    def read(self, call: Callable[[Tables], Found], *, is_one_look: bool = False) -> Found:
+        """Read with the tables, several statements as one look if so wished."""
+        with self._lock, self._explained():
+            if not is_one_look or self._connection.in_transaction:
+                return call(self._tables)
+            self._connection.execute("BEGIN")
+            try:
+                return call(self._tables)
+            finally:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
 
-    def open(self, name: str | None = None) -> Assessment:
-        """Go on with an assessment that is in the file, pool and set-up included; the only one unless named."""
-        names = self.names()
-        if name is None:
-            if len(names) != 1:
-                several = f"{len(names)} assessments: {listing(names)}. Name one with --name"
-                raise NotFoundError(f"'{self.path.name}' has {several if names else 'no assessment'}.")
-            name = names[0]
-        if name not in names:
-            raise NotFoundError(f"There is no assessment {name!r} in '{self.path.name}'. {hint(name, names)}")
-        return Assessment.reopen(self.journal(name))
+    @contextmanager
+    def held(self, name: str) -> Iterator[Tables]:
+        """Hold the file for writing."""
+        with self.transaction():
+            yield self._tables
 
-    def names(self) -> list[str]:
-        """Name the assessments in the file, oldest first."""
-        with self._explained():
-            rows = self._connection.execute("SELECT name FROM assessments ORDER BY id").fetchall()
-        return [name for (name,) in rows]
-
-    def verify(self, name: str) -> list[str]:
-        """Recompute the chain of an assessment's events, and name every row that does not fit; empty if all is well."""
-        query = "SELECT number, kind, body, key, hash FROM events WHERE assessment = ? ORDER BY number"
-        problems: list[str] = []
-        before = b""
-        with self._explained():
-            rows = self._connection.execute(query, (self._id_of(name),)).fetchall()
-            (count,) = self._connection.execute("SELECT n_events FROM assessments WHERE name = ?", (name,)).fetchone()
-            problems += self._wrong_pieces(rows[0][2] if rows else "{}")
-        for expected, (number, kind, body, key, found) in enumerate(rows):
-            if number != expected:
-                problems.append(f"Event {expected} is missing: event {number} stands in its place.")
-                break
-            before = link(before, name, number, kind, body, key)
-            if before != found:
-                problems.append(f"Event {number} ({kind}) is not what was written.")
-                before = found
-        if not problems and len(rows) != count:
-            problems.append(f"There are {len(rows)} events, but {count} were written.")
-        return problems
-
-    def _wrong_pieces(self, opened: str) -> list[str]:
-        """Name the pieces of the pool that are missing or not what was written."""
-        try:
-            names = json.loads(opened)["setup"]["pool"]["pieces"]
-        except (ValueError, KeyError, TypeError):
-            return []  # an edited event: its own hash tells
-        return [f"Piece {name} of the pool is not what was written." for name in names if not self._is_whole(name)]
-
-    def _is_whole(self, name: str) -> bool:
-        row = self._connection.execute("SELECT data FROM pieces WHERE name = ?", (name,)).fetchone()
-        return row is not None and name_of(row[0]) == name
+    @contextmanager
+    def whole(self) -> Iterator[Tables]:
+        """Hold the file for writing, for long."""
+        with self.transaction():
+            yield self._tables
 
     def backup(self, path: str | Path) -> None:
         """Copy the file to another place, whole and sound, while others may be writing."""
@@ -199,12 +166,6 @@ class SqliteStore:
     def _pragma(self, name: str) -> int:
         return int(self._connection.execute(f"PRAGMA {name}").fetchone()[0])
 
-    def _id_of(self, name: str) -> int:
-        row = self._connection.execute("SELECT id FROM assessments WHERE name = ?", (name,)).fetchone()
-        if row is None:
-            raise NotFoundError(f"There is no assessment {name!r} in '{self.path.name}'.")
-        return int(row[0])
-
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Hold the file for writing; all that is written is kept together, or nothing of it."""
@@ -241,78 +202,16 @@ def _explanation(error: sqlite3.Error, name: str) -> LabelwiseError:
     return LabelwiseError(f"'{name}' could not be read or written: {error}.")
 
 
-class SqliteJournal:
-    """The events of one assessment in a file, and the pieces of its pool."""
+class SqliteTables(Tables):
+    """The tables of a file."""
 
-    is_lasting = True
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
 
-    def __init__(self, store: SqliteStore, name: str) -> None:
-        self._store, self.name = store, name
+    def run(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Run a statement, and give its rows."""
+        return self._connection.execute(statement.format(at=""), values).fetchall()
 
-    @contextmanager
-    def writing(self) -> Iterator[_SqlitePage]:
-        """Hold the journal open for writing."""
-        with self._store.transaction() as connection:
-            yield _SqlitePage(connection, self.name)
-
-    def events(self, after: int = 0, most: int | None = None) -> list[Event]:
-        """Give the events after the first so many, or the first of them."""
-        with self._store._lock, self._store._explained():
-            return _events(self._store._connection, self.name, after, most)
-
-    def piece(self, name: str) -> bytes:
-        """Give a piece of the pool that was kept."""
-        with self._store._lock, self._store._explained():
-            row = self._store._connection.execute("SELECT data FROM pieces WHERE name = ?", (name,)).fetchone()
-        if row is None or name_of(row[0]) != name:
-            raise DataError(f"'{self._store.path.name}' is damaged: a piece of the pool is missing or was changed.")
-        return bytes(row[0])
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._store.close()
-
-
-def _events(connection: sqlite3.Connection, name: str, after: int, most: int | None = None) -> list[Event]:
-    query = (
-        "SELECT kind, body FROM events WHERE assessment = (SELECT id FROM assessments WHERE name = ?) "
-        "AND number >= ? ORDER BY number LIMIT ?"
-    )
-    rows = connection.execute(query, (name, after, -1 if most is None else most))
-    return [event_of(kind, body) for kind, body in rows]
-
-
-class _SqlitePage:
-    def __init__(self, connection: sqlite3.Connection, name: str) -> None:
-        self._connection, self._name = connection, name
-        query = "SELECT id, n_events, last_hash FROM assessments WHERE name = ?"
-        row = connection.execute(query, (name,)).fetchone()
-        if row is None:  # a page that fails takes this back too
-            connection.execute("INSERT INTO assessments (name) VALUES (?)", (name,))
-            row = connection.execute(query, (name,)).fetchone()
-        self._id, self._number, self._before = row
-
-    def events(self, after: int) -> list[Event]:
-        return [] if after == self._number else _events(self._connection, self._name, after)
-
-    def keep(self, piece: bytes) -> str:
-        name = name_of(piece)
-        self._connection.execute("INSERT INTO pieces (name, data) VALUES (?, ?) ON CONFLICT DO NOTHING", (name, piece))
-        return name
-
-    def append(self, event: Event, key: str | None = None) -> None:
-        body = event.body()
-        self._before = link(self._before, self._name, self._number, event.kind, body, key)
-        self._connection.execute(
-            "INSERT INTO events (assessment, number, kind, body, key, hash) VALUES (?, ?, ?, ?, ?, ?)",
-            (self._id, self._number, event.kind, body, key, self._before),
-        )
-        self._number += 1
-        self._connection.execute(
-            "UPDATE assessments SET n_events = ?, last_hash = ? WHERE id = ?", (self._number, self._before, self._id)
-        )
-
-    def keyed(self, key: str) -> Event | None:
-        query = "SELECT kind, body FROM events WHERE assessment = ? AND key = ?"
-        row = self._connection.execute(query, (self._id, key)).fetchone()
-        return None if row is None else event_of(*row)
+    def run_many(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Run a statement once a row."""
+        self._connection.executemany(statement.format(at=""), rows)

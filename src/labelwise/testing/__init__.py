@@ -1,7 +1,8 @@
-"""Contracts that any belief or metric must pass, and the tools to test them; shipped for those who write their own."""
+"""Contracts that any belief, metric, policy or store must pass, and tools to test them; shipped for implementers."""
 
 from labelwise.testing.calibration import CalibrationCheck, check_calibration, pit_of_draws
 from labelwise.testing.contracts import check_belief, check_metric, check_policy
+from labelwise.testing.stores import check_store
 from labelwise.testing.toy import Toy, toy
 from labelwise.testing.worlds import World, belief_simulation
 
@@ -14,6 +15,7 @@ __all__ = [
     "check_calibration",
     "check_metric",
     "check_policy",
+    "check_store",
     "pit_of_draws",
     "toy",
 ]

@@ -1,0 +1,56 @@
+"""One way to open a store: a path is a file, an address a database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from labelwise.errors import ArgumentError
+from labelwise.store.postgres import PostgresStore, is_address
+from labelwise.store.postgres.address import Address
+from labelwise.store.sqlite import SqliteStore, is_database
+from labelwise.store.store import Store
+
+
+def open_store(where: str | Path, *, create: bool = True) -> Store:
+    """Open the store at a path, or at the address of a PostgreSQL database.
+
+    Parameters
+    ----------
+    where : a path such as "spring.lw", or an address such as "postgresql://ann@db.example/team".
+    create : whether to make a store where there is none.
+
+    Examples
+    --------
+    >>> import tempfile, labelwise as lw
+    >>> with tempfile.TemporaryDirectory() as folder, lw.open_store(f"{folder}/spring.lw") as store:
+    ...     store.names()
+    []
+    """
+    if is_address(where):
+        return PostgresStore(str(where), create=create)
+    if isinstance(where, str) and "://" in where:
+        kind = where.partition("://")[0]
+        raise ArgumentError(f"A store is a file or postgresql://USER@HOST/DATABASE, but this begins with '{kind}://'.")
+    return SqliteStore(where, create=create)
+
+
+def shown_place(where: str | Path) -> str:
+    """Give a path or address as it may be shown: without a password.
+
+    Examples
+    --------
+    >>> shown_place("postgresql://ann:secret@db/team")
+    'postgresql://ann@db/team'
+    """
+    return Address.of(str(where)).label if is_address(where) else str(Path(where))
+
+
+def is_store(where: str | Path) -> bool:
+    """Say whether this is a store: the address of a database, or a file by its first bytes.
+
+    Examples
+    --------
+    >>> is_store("no such file"), is_store("postgresql://db/team")
+    (False, True)
+    """
+    return is_address(where) or is_database(where)

@@ -1,0 +1,72 @@
+"""The contract of a store: what any must do, whatever keeps its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from labelwise.assessment.events import Closed, Told
+from labelwise.store import Store
+
+_HOSTILE = "it's \x00 \U0001f989; DROP TABLE events; -- %s ?"
+
+
+def check_store(opened: Callable[[], Store]) -> None:
+    """Check that a store keeps its contract.
+
+    Parameters
+    ----------
+    opened : opens the same store each time, a new one at first.
+
+    Examples
+    --------
+    >>> import tempfile, labelwise as lw
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     check_store(lambda: lw.open_store(f"{folder}/spring.lw"))
+    """
+    with opened() as store:
+        _expect(store.names() == [], "a new store must be empty")
+        _check_pages(store)
+        _check_texts(store)
+    with opened() as store, opened() as other:
+        _expect(store.names() == ["first", _HOSTILE], "names must be kept, oldest first")
+        with other.journal("first").writing() as page:
+            page.append(Closed(3.0))
+        _expect(len(store.journal("first").events(2)) == 1, "what another wrote must be seen")
+        for name in store.names():
+            _expect(store.verify(name) == [], "the chain of events must be whole")
+
+
+def _check_pages(store: Store) -> None:
+    journal = store.journal("first")
+    with journal.writing() as page:
+        page.append(Told(1.0, 0, 1, "ann"), key="a")
+        page.append(Told(2.0, 1, 1, "bob"))
+        piece = page.keep(b"piece")
+        _expect(len(page.events(0)) == 2, "a page must see what was appended to it")
+    _expect([event.at for event in journal.events()] == [1.0, 2.0], "events must come back in order")
+    _expect([event.at for event in journal.events(0, 1)] == [1.0], "the first events must be had alone")
+    _expect(journal.piece(piece) == b"piece", "a piece must come back as it was")
+    try:
+        with journal.writing() as page:
+            page.append(Closed(9.0), key="b")
+            raise ZeroDivisionError
+    except ZeroDivisionError:
+        pass
+    with journal.writing() as page:
+        _expect(page.keyed("b") is None, "a page that fails must leave no trace")
+        found = page.keyed("a")
+        _expect(isinstance(found, Told) and found.ticket == 0, "an event must be found by its key")
+
+
+def _check_texts(store: Store) -> None:
+    journal = store.journal(_HOSTILE)
+    with journal.writing() as page:
+        page.append(Told(1.0, 0, 1, _HOSTILE), key=_HOSTILE)
+    with journal.writing() as page:
+        found = page.keyed(_HOSTILE)
+        _expect(isinstance(found, Told) and found.labeller == _HOSTILE, "any text must come back as it was")
+
+
+def _expect(kept: bool, promise: str) -> None:
+    if not kept:
+        raise AssertionError(promise)
