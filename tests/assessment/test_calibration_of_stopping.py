@@ -113,7 +113,7 @@ class Simulation:
             beliefs.append(self.books.learn(beliefs[-1], items, world.labels[items], rng))
             n_labels += len(items)
             answer = self.question.answer(beliefs[-1], target=target, n_draws=DRAWS, rng=rng)
-            stopped = self._stopped(answer, n_labels, beliefs[-1], n_open) - set(pit)
+            stopped = self._stopped(answer, n_labels, beliefs[-1], n_open, target) - set(pit)
             if stopped:
                 belief = self.books.report(beliefs, items, world.labels[items])
                 values = pit_values(world, self.question, belief, answer, items[-1], rng)
@@ -122,11 +122,11 @@ class Simulation:
                 self.n_labels[name].append(n_labels)
         return np.concatenate([pit[name] for name in self.rules])
 
-    def _stopped(self, answer, n_labels, belief, n_open):
+    def _stopped(self, answer, n_labels, belief, n_open, target):
         """Give the names of the rules that are met; all of them when there is nothing more to ask."""
         if n_labels >= MOST or not n_open.any():
             return set(self.rules)
-        best_gain = stopping.best_gain(self.question, belief, n_open)
+        best_gain = stopping.best_gain(self.question, belief, n_open, target)
         return {name for name, rule in self.rules.items() if rule.judge(answer, n_labels, best_gain).is_met}
 
     def _ask(self, belief, queues, n_open, rng):

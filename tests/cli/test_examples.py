@@ -65,7 +65,7 @@ def test_every_command_has_an_example_that_names_it(name):
     lines = [line for owner, line in examples() if owner == name]
     assert lines
     for line in lines:
-        assert f"labelwise {name} " in line
+        assert f"labelwise {name} " in f"{line} "
 
 
 @pytest.mark.parametrize(("name", "line"), list(examples()), ids=lambda value: str(value)[:60])

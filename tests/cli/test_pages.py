@@ -15,6 +15,7 @@ from prepared import write_examples
 ROOT = Path(__file__).parent.parent.parent
 PAGES = ["README.md", *sorted(f"docs/{path.relative_to(ROOT / 'docs')}" for path in (ROOT / "docs").rglob("*.md"))]
 NOT_RUN = ("label", "demo", "reproduce", "card", "serve")  # need a person, the real data or much time; tested elsewhere
+ELSEWHERE = "@db.example/"  # a server that is not there; tests/store has one that is
 WRITTEN_BY_OTHERS = ("docs/commands.md",)  # its examples are those of the help, which test_examples runs
 QUICKER = {"answer": ["--no-forecast"], "plan": ["--limit", "30"]}
 NOT_MET = 5
@@ -27,6 +28,7 @@ def commands(page):
     text = (ROOT / page).read_text(encoding="utf-8")
     lines = [line for block in _BLOCK.findall(text) for line in block.splitlines()]
     lines += _IN_TABLE.findall(text)
+    lines = [line for line in lines if ELSEWHERE not in line]
     return [line for line in lines if line.startswith("labelwise ") and line.split()[1] not in NOT_RUN]
 
 
