@@ -83,7 +83,7 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 # The rivals bring gigabytes and their own versions of things: they get an environment of their own.
 $(BENCH)/.installed: benchmarks/requirements.txt pyproject.toml
 	$(PYTHON) -m venv $(BENCH)
-	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[simulate,charts]' --requirement benchmarks/requirements.txt
+	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[charts,postgres,simulate]' --requirement benchmarks/requirements.txt
 	touch $@
 
 $(VENV)/bin/python:
