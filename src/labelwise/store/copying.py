@@ -96,13 +96,20 @@ def copy_assessment(
 def _chunks(source: Store, head: Head) -> Iterable[list[Row]]:
     """Give the rows up to a head, some at a time; events are only ever added, so that several looks are one."""
     for first in range(0, head.n_events, _MORE):
-        before = min(first + _MORE, head.n_events)
-        yield source.read(lambda tables, first=first, before=before: tables.rows(head.id, first, before))  # type: ignore[misc]
+        yield _rows(source, head.id, first, min(first + _MORE, head.n_events))
+
+
+def _rows(source: Store, assessment: int, first: int, before: int) -> list[Row]:
+    return source.read(lambda tables: tables.rows(assessment, first, before))
+
+
+def _piece(source: Store, name: str) -> bytes | None:
+    return source.read(lambda tables: tables.piece(name))
 
 
 def _copy_pieces(source: Store, tables: Tables, assessment: int, opened: str) -> None:
     for piece in pieces_of(opened):
-        data = source.read(lambda there, piece=piece: there.piece(piece))  # type: ignore[misc]
+        data = _piece(source, piece)
         if data is None:
             raise DataError(f"'{source.label}' is damaged: a piece of the pool is missing or was changed.")
         tables.write(assessment, {piece: data}, [])

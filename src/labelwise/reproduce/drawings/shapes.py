@@ -21,10 +21,8 @@ def reliability(found: Reproduction) -> Chart:
     panels = []
     for (data, n_labels), part in split(columns_of(found), "data", "labels"):
         bars = Series("bins", part["confidence"], part["accuracy"], part["low"], part["high"], mark="points")
-        spans = {"x_span": (0.0, 1.0), "y_span": (0.0, 1.0)}
-        panels.append(
-            Panel(f"{data}, {n_labels:,} labels", (bars,), "Confidence", "Accuracy", has_diagonal=True, **spans)  # type: ignore[arg-type]
-        )
+        title, whole = f"{data}, {n_labels:,} labels", (0.0, 1.0)
+        panels.append(Panel(title, (bars,), "Confidence", "Accuracy", has_diagonal=True, x_span=whole, y_span=whole))
     return figure(found, panels, legend="One seeded run, 95 % intervals.", is_one_run=True, columns=3, size=(180, 180))
 
 
