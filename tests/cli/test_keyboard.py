@@ -1,4 +1,4 @@
-"""Single keys: which stands for which class, and how they are read from a terminal."""
+"""Single keys, and how they are read from a terminal."""
 
 import os
 import pty
@@ -8,21 +8,7 @@ import threading
 
 import pytest
 
-from labelwise.cli.keyboard import has_keys, keys_of, read_key
-
-ACTIONS = "udshq"
-
-
-@pytest.mark.parametrize("n", [2, 10, 31])
-def test_every_class_has_a_key_of_its_own(n):
-    keys = keys_of(range(n))
-    assert sorted(keys.values()) == list(range(n))
-    assert not set(keys) & set(ACTIONS)
-    assert list(keys)[:2] == ["1", "2"]
-
-
-def test_more_classes_than_keys_have_none():
-    assert keys_of(range(32)) is None
+from labelwise.cli.keyboard import has_keys, read_key
 
 
 def test_there_are_no_keys_without_a_terminal(monkeypatch, tmp_path):

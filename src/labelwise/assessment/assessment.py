@@ -152,9 +152,7 @@ class Assessment:
         labeller : who says so; whoever the ticket was handed to unless given.
         key : a text of the client's own that makes the call safe to repeat: same key and same label count once.
         """
-        said = Said(ticket, label, labeller=labeller, key=key)
-        self._code(label)
-        self._write(lambda page: self._hear(page, said))
+        self.hear(Said(ticket, label, labeller=labeller, key=key))
 
     def skip(
         self,
@@ -172,8 +170,13 @@ class Assessment:
         reason : why, in the labeller's words.
         is_unknown : the labeller looked and does not know: missing data, whose bounds the answer gives.
         """
-        said = Said(ticket, None, reason, is_unknown, labeller, key)
-        self._write(lambda page: self._hear(page, said))
+        self.hear(Said(ticket, None, reason, is_unknown, labeller, key))
+
+    def hear(self, said: Said) -> bool:
+        """Take a label or a skip, and say whether it was new: the same under the same key counts once."""
+        if said.label is not None:
+            self._code(said.label)
+        return self._write(lambda page: self._hear(page, said))
 
     def tell_all(self, said: Sequence[Said], *, rows: Sequence[int] = (), may_repeat: bool = False) -> int:
         """Take many labels and skips at once: all of them or, if one cannot be taken, none.

@@ -105,6 +105,12 @@ class Width:
 
     def judge(self, answer: Answer, n_labels: int, best_gain: float | None) -> Verdict:
         """Compare the widest interval, the mean width or the overall one with the one that is wanted."""
+        found = self.found(answer)
+        is_met = found <= self.width
+        return Verdict(is_met, f"{_WIDTHS[self.which]} {found:.3f} wide, {'<=' if is_met else '>'} {self.width:g}")
+
+    def found(self, answer: Answer) -> float:
+        """Give the width that the rule looks at."""
         posterior = answer.overall if self.which == "overall" else answer.posterior
         if posterior is None:
             raise UnanswerableError(
@@ -114,9 +120,7 @@ class Width:
         widths = np.nan_to_num(posterior.high - posterior.low)
         if answer.counts is not None and posterior is answer.posterior:
             widths = widths[answer.counts]
-        found = float(widths.mean() if self.which == "mean" else widths.max())
-        is_met = found <= self.width
-        return Verdict(is_met, f"{_WIDTHS[self.which]} {found:.3f} wide, {'<=' if is_met else '>'} {self.width:g}")
+        return float(widths.mean() if self.which == "mean" else widths.max())
 
 
 @dataclass(frozen=True)

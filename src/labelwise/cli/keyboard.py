@@ -1,4 +1,4 @@
-"""Single keys from a terminal, or lines from anything else; and which key stands for which class."""
+"""Single keys from a terminal, or lines from anything else."""
 
 from __future__ import annotations
 
@@ -6,25 +6,8 @@ import codecs
 import os
 import select
 import sys
-from collections.abc import Sequence
 
-_CLASS_KEYS = "1234567890abcefgijklmnoprtvwxyz"  # d, h, q, s and u have a meaning of their own
 END, ESCAPE, DELETE, BACKSPACE = "\x04", "\x1b", "\x7f", "\x08"
-
-
-def keys_of(classes: Sequence[object]) -> dict[str, int] | None:
-    """Give one key a class; None if there are more classes than keys.
-
-    Examples
-    --------
-    >>> keys_of(["cat", "dog"])
-    {'1': 0, '2': 1}
-    >>> keys_of(range(100)) is None
-    True
-    """
-    if len(classes) > len(_CLASS_KEYS):
-        return None
-    return {key: code for code, key in enumerate(_CLASS_KEYS[: len(classes)])}
 
 
 def has_keys() -> bool:

@@ -10,7 +10,7 @@ import typer
 
 from labelwise.checks import counted
 from labelwise.cli import options
-from labelwise.cli.keyboard import BACKSPACE, DELETE, END, has_keys, keys_of, read_key
+from labelwise.cli.keyboard import BACKSPACE, DELETE, END, has_keys, read_key
 
 if TYPE_CHECKING:
     from labelwise.assessment import Assessment, Ticket
@@ -42,14 +42,14 @@ def label(
     from labelwise.cli.stores import as_document, opened
 
     with opened(store, name) as assessment:
-        session = _Session(assessment, _who() if labeller is None else labeller, n, err=as_json)
+        session = _Session(assessment, login_name() if labeller is None else labeller, n, err=as_json)
         session.run()
         n_labels = len(assessment.ledger.label_of)
     if as_json:
         typer.echo(as_document({"settled": session.n_settled, "labels": n_labels}))
 
 
-def _who() -> str:
+def login_name() -> str:
     """Give the login name; nobody's in a container whose user has none."""
     try:
         return getpass.getuser()
@@ -61,6 +61,8 @@ class _Session:
     """One labeller in front of one terminal."""
 
     def __init__(self, assessment: Assessment, labeller: str, most: int | None, *, err: bool = False) -> None:
+        from labelwise.pool import keys_of
+
         self._err = err  # the screen goes to standard error, and leaves standard output to machines
         self._assessment, self._labeller, self._most = assessment, labeller, most
         self._classes = assessment.pool.classes
@@ -80,7 +82,7 @@ class _Session:
 
     def run(self) -> None:
         """Ask and take labels until there is nothing more to ask or the labeller leaves."""
-        from labelwise.cli.stores import why_no_more
+        from labelwise.report import why_no_more
 
         self._help()
         ticket: Ticket | None = None

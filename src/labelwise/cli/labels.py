@@ -36,9 +36,10 @@ def ask(
       labelwise ask spring.lw -n 5 --labeller ann --json
     """
     from labelwise.checks import check_one_of
-    from labelwise.cli.stores import as_document, check_writable, opened, why_no_more, write_out
+    from labelwise.cli.stores import as_document, check_writable, opened, write_out
     from labelwise.errors import ConflictError
     from labelwise.pool import Frame
+    from labelwise.report import why_no_more
 
     kind = "json" if as_json else format
     check_one_of(kind, "--format", ["csv", "json", "jsonl"])

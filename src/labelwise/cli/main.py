@@ -8,7 +8,21 @@ from collections.abc import Callable
 import typer
 
 from labelwise import __version__
-from labelwise.cli import answers, card, chart, copy, demo, label, labels, measure, new, report, reproduce, simulate
+from labelwise.cli import (
+    answers,
+    card,
+    chart,
+    copy,
+    demo,
+    label,
+    labels,
+    measure,
+    new,
+    report,
+    reproduce,
+    serve,
+    simulate,
+)
 from labelwise.errors import ArgumentError, ConflictError, LabelwiseError, NotFoundError
 
 _EXIT_CODES = {ArgumentError: 2, NotFoundError: 3, ConflictError: 4}
@@ -25,6 +39,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "new": new.new,
     "ask": labels.ask,
     "tell": labels.tell,
+    "serve": serve.serve,
     "label": label.label,
     "skip": labels.skip,
     "withdraw": labels.withdraw,

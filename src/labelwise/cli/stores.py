@@ -89,15 +89,6 @@ def read_in(path: Path) -> str:
         raise NotFoundError(f"'{path}' cannot be read as UTF-8 text. Check the path, and save it as UTF-8.") from None
 
 
-def why_no_more(assessment: Assessment, n_handed: int = 0) -> str:
-    """Say why nothing more is handed out, after so many were just now."""
-    n_out = len(assessment.ledger.with_status("open")) - n_handed
-    if n_out:
-        which = f"the other {n_out:,}" if n_handed else f"all {n_out:,}"
-        return f"{which} items that can change the answer are with labellers until their leases end."
-    return "every item that can change the answer has been asked."
-
-
 def has_unicode() -> bool:
     """Say whether the terminal can draw lines."""
     return (sys.stdout.encoding or "").lower().startswith("utf")

@@ -16,6 +16,7 @@ from labelwise.plots.policies import policy_chart
 from labelwise.plots.progress import progress_chart
 from labelwise.plots.ranks import rank_chart
 from labelwise.plots.reliability import reliability_chart
+from labelwise.plots.render import script_bundle
 from labelwise.plots.scatter import scatter_chart
 from labelwise.plots.theme import THEMES
 from labelwise.plots.uncertainty import uncertainty_chart
@@ -43,5 +44,6 @@ __all__ = [
     "rank_chart",
     "reliability_chart",
     "scatter_chart",
+    "script_bundle",
     "uncertainty_chart",
 ]

@@ -20,6 +20,7 @@ from labelwise.questions import Answer
 
 _WIDTH = 520
 _WIDTHS = {"every": "Widest interval", "mean": "Mean width", "overall": "Overall width"}
+_WIDEST = Width(1.0)
 _SAME, _OTHER = "the answer then was the answer now", "another answer then"
 
 
@@ -125,12 +126,8 @@ def _row(moment: Moment, track: _Track, watch: Sure | Width | None, last: Answer
 
 def _width(answer: Answer, watch: Sure | Width | None) -> float:
     """Give the width that a rule looks at; the widest of all unless a rule says otherwise."""
-    which = watch.which if isinstance(watch, Width) else "every"
-    posterior = answer.overall if which == "overall" and answer.overall is not None else answer.posterior
-    widths = np.nan_to_num(posterior.high - posterior.low)
-    if answer.counts is not None and posterior is answer.posterior:
-        widths = widths[answer.counts]
-    return float(widths.mean() if which == "mean" else widths.max())
+    rule = watch if isinstance(watch, Width) and (watch.which != "overall" or answer.overall is not None) else _WIDEST
+    return rule.found(answer)
 
 
 def _x(rows: Sequence[dict[str, Any]], budget: int | None, *, has_title: bool) -> dict[str, Any]:

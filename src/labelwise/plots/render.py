@@ -60,6 +60,11 @@ def _described(svg: str, title: str, alt: str) -> str:
     return svg[: found.start()] + root + words + svg[found.end() :]
 
 
+def script_bundle() -> str:
+    """Give the script that draws descriptions in a browser: `vega`, `vegaLite` and `vegaEmbed` of the same versions."""
+    return str(_library().javascript_bundle())
+
+
 def png_of(svg: str, scale: float) -> bytes:
     """Turn a picture into pixels."""
     return bytes(_library().svg_to_png(svg, scale=scale))

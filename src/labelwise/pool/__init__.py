@@ -3,6 +3,7 @@
 from labelwise.pool.arrays import pool_from_arrays
 from labelwise.pool.fold import Progress
 from labelwise.pool.frame import Frame, harmless
+from labelwise.pool.keys import keys_of
 from labelwise.pool.layout import ClassName
 from labelwise.pool.packing import Split, pack, unpack
 from labelwise.pool.pool import Pool
@@ -16,6 +17,7 @@ __all__ = [
     "Progress",
     "Split",
     "harmless",
+    "keys_of",
     "pack",
     "pool_from_arrays",
     "read_pool",

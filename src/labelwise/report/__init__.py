@@ -3,14 +3,14 @@
 from labelwise.report.card import card_document, card_page, render_card
 from labelwise.report.guarantee import guarantees, render_guarantees
 from labelwise.report.history import history_of, labels_of, when
-from labelwise.report.measurement import Measurement, measure
+from labelwise.report.measurement import Measurement, measure, without_nan
 from labelwise.report.outcome import outcome, render_outcome, settings_of
 from labelwise.report.planning import plan_document, render_plan
 from labelwise.report.report import Report, comparison_of, format_of, report_of
 from labelwise.report.reproduction import render_reproduction
 from labelwise.report.settings import Settings
 from labelwise.report.simulation import interruption_of, render_simulation, simulation_document
-from labelwise.report.status import render_history, render_status, status_of
+from labelwise.report.status import render_history, render_status, status_of, why_no_more
 from labelwise.report.table import table
 from labelwise.report.text import render_text
 
@@ -44,4 +44,6 @@ __all__ = [
     "status_of",
     "table",
     "when",
+    "why_no_more",
+    "without_nan",
 ]

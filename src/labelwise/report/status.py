@@ -48,6 +48,15 @@ def status_of(assessment: Assessment) -> dict[str, Any]:
     }
 
 
+def why_no_more(assessment: Assessment, n_handed: int = 0) -> str:
+    """Say why nothing more is handed out, after so many were just now."""
+    n_out = len(assessment.ledger.with_status("open")) - n_handed
+    if n_out:
+        which = f"the other {n_out:,}" if n_handed else f"all {n_out:,}"
+        return f"{which} items that can change the answer are with labellers until their leases end."
+    return "every item that can change the answer has been asked."
+
+
 def render_status(found: list[dict[str, Any]]) -> str:
     """Write the states of the assessments of a store as text."""
     return "\n\n".join(_paragraph(state) for state in found) or "No assessment yet."

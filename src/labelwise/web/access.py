@@ -1,0 +1,172 @@
+"""Who may do what: cookies and access keys, roles, and the declaration that every route carries."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from threading import BoundedSemaphore
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from fastapi import Depends, Request
+from fastapi.responses import Response
+
+from labelwise.store import Account, Accounts, Audit, Session, Store
+from labelwise.web.guard import Rates, Refusal
+from labelwise.web.settings import Settings
+
+DAYS = 30  # that a sign-in lasts
+LINK_SECONDS = 3600.0  # that a sign-in link waits to be used
+_REMEMBERED = 5.0  # seconds that a session is trusted before the store is asked again
+_AT_ONCE = 2  # passwords that are checked at the same time: each takes much memory on purpose
+
+
+class SignInNeeded(Exception):
+    """A page was asked for by somebody who is not signed in."""
+
+
+@dataclass(frozen=True)
+class _Known:
+    session: Session | None
+    asked: float
+
+
+class Access:
+    """Knows who is who.
+
+    Parameters
+    ----------
+    store : keeps accounts, sessions and the audit trail.
+    settings : what the server was started with.
+    is_blind : whether labellers are kept from the answer.
+    """
+
+    def __init__(self, store: Store, settings: Settings, *, is_blind: bool) -> None:
+        self.accounts, self.audit = Accounts(store), Audit(store)
+        self._settings, self._is_blind = settings, is_blind
+        self._known: dict[bytes, _Known] = {}
+        self._tries = Rates(per_second=1 / 30, burst=10)
+        self._checking = BoundedSemaphore(_AT_ONCE)
+
+    def session_of(self, request: Request) -> Session | None:
+        """Give the session that a request carries, in a cookie or as an access key."""
+        kind, _, key = request.headers.get("authorization", "").partition(" ")
+        token = key.strip() if kind.lower() == "bearer" else request.cookies.get(self._settings.cookie, "")
+        if not token or len(token) > 200 or not token.isascii():
+            return None
+        name = sha256(token.encode()).digest()
+        known, now = self._known.get(name), time.monotonic()
+        if known is None or now - known.asked > _REMEMBERED:
+            known = _Known(self.accounts.session_of(token), now)
+            if len(self._known) > 10_000:
+                self._known.clear()
+            self._known[name] = known
+        session = known.session
+        return session if session is not None and session.until > time.time() else None
+
+    def forget(self) -> None:
+        """Ask the store about every session anew."""
+        self._known.clear()
+
+    def can_see_answer(self, session: Session) -> bool:
+        """Say whether the answer may be shown: it names groups, which tell a labeller what the classifier said."""
+        return session.role != "labeller" or not self._is_blind
+
+    def link(self) -> str:
+        """Give the path of a link that signs the owner in, once."""
+        token = self.accounts.begin(self._settings.labeller, "owner", seconds=LINK_SECONDS, kind="link")
+        return f"/link/{token}"
+
+    def spend(self, token: str) -> str | None:
+        """Sign in with a link; None if it was used or never was."""
+        session = self.accounts.spend(token) if token.isascii() else None
+        if session is None or session.kind != "link":
+            return None
+        self.audit.note(session.name, "signed in", by="link")
+        return self._begun(session.name, session.role)
+
+    def sign_in(self, name: str, password: str, client: str) -> str | None:
+        """Sign in with name and password; None if they do not fit."""
+        if not self._tries.allows(f"{client} {name}") or not self._tries.allows(client):
+            raise Refusal(429, "Too many tries. Wait half a minute, and try again.")
+        with self._checking:
+            account: Account | None = self.accounts.check(name, password)
+        self.audit.note(name[:100], "signed in" if account else "sign-in refused", by="password", client=client)
+        return None if account is None else self._begun(account.name, account.role)
+
+    def _begun(self, name: str, role: str) -> str:
+        return self.accounts.begin(name, role, seconds=DAYS * 86_400.0, kind="session")
+
+    def put_cookie(self, response: Response, token: str) -> None:
+        """Give the browser its cookie, which scripts cannot read and other sites cannot use."""
+        response.set_cookie(
+            self._settings.cookie, token, max_age=DAYS * 86_400, httponly=True, samesite="strict",
+            secure=self._settings.is_https, path="/",
+        )  # fmt: skip
+
+    def sign_out(self, request: Request, response: Response) -> None:
+        """End the session of a request."""
+        session, token = self.session_of(request), request.cookies.get(self._settings.cookie, "")
+        if session is not None and session.kind == "session":
+            self.accounts.end(token)
+            self.audit.note(session.name, "signed out")
+        self.forget()
+        response.delete_cookie(self._settings.cookie, path="/")
+
+
+def _access(request: Request) -> Access:
+    found: Access = request.app.state.access
+    return found
+
+
+def _signed_in(request: Request) -> Session:
+    session = _access(request).session_of(request)
+    if session is None:
+        if request.method == "GET" and not request.url.path.startswith("/api/"):
+            raise SignInNeeded
+        raise Refusal(401, "Sign in first.")
+    return session
+
+
+def _needs(check: Callable[[Access, Session], bool], sentence: str) -> Callable[..., Any]:
+    """Make a declaration: who may call a route."""
+
+    def checked(request: Request, session: Annotated[Session, Depends(_signed_in)]) -> Session:
+        if not check(_access(request), session):
+            raise Refusal(403, sentence)
+        return session
+
+    return checked
+
+
+anybody_signed_in = _needs(lambda access, me: True, "")
+a_labeller = _needs(lambda access, me: me.role in ("labeller", "owner"), "Only labellers can do this.")
+an_owner = _needs(lambda access, me: me.role == "owner", "Only an owner can do this.")
+a_reader = _needs(
+    lambda access, me: access.can_see_answer(me),
+    "The answer is kept from labellers, for it may tell them what the classifier said.",
+)
+DECLARATIONS = (anybody_signed_in, a_labeller, an_owner, a_reader)
+SignedIn = Annotated[Session, Depends(anybody_signed_in)]
+Labeller = Annotated[Session, Depends(a_labeller)]
+Owner = Annotated[Session, Depends(an_owner)]
+Seer = Annotated[Session, Depends(a_reader)]
+
+
+def sign_in_path(path: str) -> str:
+    """Give the path of the sign-in page that leads back to where somebody wanted to go.
+
+    Examples
+    --------
+    >>> sign_in_path("/dashboard"), sign_in_path("//evil.example")
+    ('/sign-in?next=%2Fdashboard', '/sign-in')
+    """
+    return f"/sign-in?next={quote(path, safe='')}" if safe_path(path) not in ("", "/") else "/sign-in"
+
+
+def safe_path(path: str) -> str:
+    """Give a path of this server; empty if it leads anywhere else."""
+    is_ours = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable() and "\\" not in path
+    return path if is_ours and len(path) < 200 else ""

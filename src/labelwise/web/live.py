@@ -1,0 +1,126 @@
+"""Liveness: one look at the assessment after a change, told to all who listen."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator, Callable
+from time import monotonic
+from typing import Any
+
+from labelwise.web.reader import ReaderProcess
+
+_POLL = 0.5  # seconds between looks when this server knows of no change: others may write to the store too
+_REST = 0.1  # seconds between the end of a look and the next one
+_BEAT = 15.0  # seconds between signs of life
+
+
+class Live:
+    """Tells listeners how an assessment stands whenever something has changed.
+
+    Parameters
+    ----------
+    reader : looks at the assessment.
+    """
+
+    def __init__(self, reader: ReaderProcess) -> None:
+        self._reader = reader
+        self._listeners: set[asyncio.Queue[dict[str, Any] | None]] = set()
+        self._stirred = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._newest: dict[str, Any] | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Begin to look."""
+        self._loop = asyncio.get_running_loop()
+        self._task = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        """End the task and all streams."""
+        self.end_streams()
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+
+    def end_streams(self) -> None:
+        """Send every listener away."""
+        for queue in self._listeners:
+            _put(queue, None)
+
+    def leave(self) -> None:
+        """Send every listener away, from any thread."""
+        if self._loop is not None:
+            with contextlib.suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self.end_streams)
+
+    def stir(self) -> None:
+        """Say from any thread that something has changed."""
+        if self._loop is not None:
+            with contextlib.suppress(RuntimeError):  # the loop may have ended
+                self._loop.call_soon_threadsafe(self._stirred.set)
+
+    async def progress(self) -> dict[str, Any]:
+        """Look now."""
+        found: dict[str, Any] = await asyncio.wrap_future(self._reader.look("progress"))
+        return found
+
+    async def _run(self) -> None:
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._stirred.wait(), _POLL)
+            self._stirred.clear()
+            if not self._listeners:
+                await asyncio.sleep(_POLL)
+                continue
+            began = monotonic()
+            try:
+                found = await self.progress()
+            except Exception:  # the store may be away for a while; listeners see that nothing comes
+                await asyncio.sleep(1.0)
+                continue
+            if _told(found) != _told(self._newest):
+                self._newest = found
+                for queue in self._listeners:
+                    _put(queue, found)
+            await asyncio.sleep(max(_REST, monotonic() - began))  # at most half of a core
+
+    async def stream(self, may_listen: Callable[[], bool]) -> AsyncIterator[bytes]:
+        """Give server-sent events until the listener leaves or may listen no longer."""
+        queue: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue(1)
+        self._listeners.add(queue)
+        self._stirred.set()
+        try:
+            yield b"retry: 2000\n\n"
+            if self._newest is not None:
+                yield _event(self._newest)
+            while True:
+                try:
+                    found = await asyncio.wait_for(queue.get(), _BEAT)
+                except TimeoutError:
+                    yield b": still here\n\n"
+                    if not await asyncio.to_thread(may_listen):
+                        return
+                    continue
+                if found is None:
+                    return
+                yield _event(found)
+        finally:
+            self._listeners.discard(queue)
+
+
+def _put(queue: asyncio.Queue[dict[str, Any] | None], found: dict[str, Any] | None) -> None:
+    """Leave the newest only: a slow listener misses what is out of date."""
+    if queue.full():
+        queue.get_nowait()
+    queue.put_nowait(found)
+
+
+def _told(found: dict[str, Any] | None) -> Any:
+    return None if found is None else {key: value for key, value in found.items() if key != "at"}
+
+
+def _event(found: dict[str, Any]) -> bytes:
+    return f"event: progress\ndata: {json.dumps(found)}\n\n".encode()

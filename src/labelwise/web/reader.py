@@ -1,0 +1,298 @@
+"""The reader: a process beside the server that works out answers, so that labellers never wait for them."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context, parent_process
+from threading import Lock, Thread
+from typing import Any
+
+from labelwise.assessment import AllOf, AnyOf, Assessment, Budget, Result, Sure, Width, agreement_of
+from labelwise.assessment.events import Asked, Renewed, Skipped, Told
+from labelwise.errors import ArgumentError, NotFoundError
+from labelwise.plots import script_bundle
+from labelwise.report import history_of, labels_of, outcome, report_of, status_of, when, without_nan
+from labelwise.report.figures import Figure, figures_of
+from labelwise.store import open_store, shown_place
+from labelwise.web.content import parts_of
+
+_BETWEEN = 5.0  # seconds between the ends of two forecasts: each takes some
+_QUIET = (Asked, Renewed)  # events that change no answer
+
+
+class Reader:
+    """Reads an assessment as others write to it, and says all that pages and tools may know.
+
+    Everything is worked out once for a version: the number of events that could change an answer.
+    """
+
+    def __init__(self, where: str, name: str | None) -> None:
+        self._where = where
+        self._store = open_store(where, create=False)
+        self._journal = self._store.journal(self._store.named(name))
+        self.assessment = Assessment.reopen(self._journal)
+        self._n_read = self._version = 0
+        self._kept: dict[Any, tuple[int, Any]] = {}
+        self._lock = Lock()
+        self._more: dict[str, int] | None = None
+        self._foreteller: Thread | None = None
+        self._foretold_at = 0.0
+
+    def look(self, what: str, **options: Any) -> Any:
+        """Catch up, and give one of the documents below by its name."""
+        with self._lock:
+            self._catch_up()
+            return without_nan(getattr(self, what)(**options))
+
+    def _catch_up(self) -> None:
+        self.assessment.refresh()
+        fresh = self._journal.events(self._n_read, self.assessment.ledger.n_events - self._n_read)
+        self._version += sum(not isinstance(event, _QUIET) for event in fresh)
+        self._n_read += len(fresh)
+
+    def _once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """Give what was worked out for this version, or work it out."""
+        version, value = self._kept.get(key, (-1, None))
+        if version != self._version:
+            value = make()
+            self._kept[key] = (self._version, value)
+        return value
+
+    def _result(self) -> Result:
+        found: Result = self._once("result", self.assessment.answer)
+        return found
+
+    def progress(self) -> dict[str, Any]:
+        """Give how far it is, without a name of a group: what labellers may see."""
+        assessment, result = self.assessment, self._result()
+        ledger = assessment.ledger
+        self._foretell(result)
+        return {
+            "version": self._version,
+            "n_labels": result.n_labels,
+            "n_out": len(ledger.with_status("open")),
+            "n_skipped": result.n_skipped,
+            "n_unknown": result.n_unknown,
+            "n_open": int(assessment.n_open.sum()),
+            "n_items": assessment.pool.n_items,
+            "n_second": sum(len(opinions) for opinions in ledger.opinions.values()),
+            "is_met": result.verdict.is_met,
+            "is_spent": result.is_spent,
+            "is_closed": ledger.is_closed,
+            "rule": str(assessment.setup.stop),
+            "figure": figure_of(assessment.setup.stop, result),
+            "more": None if result.may_stop else self._more,
+            "at": time.time(),
+        }
+
+    def _foretell(self, result: Result) -> None:
+        """Have the labels to come forecast beside, now and then: it takes seconds."""
+        is_busy = self._foreteller is not None and self._foreteller.is_alive()
+        if is_busy or result.may_stop or time.monotonic() - self._foretold_at < _BETWEEN:
+            return
+        if self._kept.get("foretold") == (self._version, None):
+            return
+        self._kept["foretold"] = (self._version, None)
+
+        def work() -> None:
+            found = result.forecast
+            self._more = {name: found.quantile(q) for name, q in {"n": 0.5, "low": 0.1, "high": 0.9}.items()}
+            self._foretold_at = time.monotonic()
+
+        self._foreteller = Thread(target=work, daemon=True)
+        self._foreteller.start()
+
+    def answer(self) -> dict[str, Any]:
+        """Give the answer with every number, its guarantee included."""
+
+        def make() -> dict[str, Any]:
+            result = self._result()
+            word = "stop" if result.may_stop else "go on"
+            document = outcome(self.assessment, result, with_forecast=False)
+            return document | {"version": self._version, "sentence": f"{word}: {result.verdict.sentence}"}
+
+        found: dict[str, Any] = self._once("answer", make)
+        return found
+
+    def _figures(self) -> tuple[Figure, ...]:
+        found: tuple[Figure, ...] = self._once("figures", lambda: figures_of(self.assessment, self._result()))
+        return found
+
+    def charts(self) -> dict[str, Any]:
+        """Name the charts there are."""
+        kinds = [{key: figure.document()[key] for key in _SAID} for figure in self._figures()]
+        return {"version": self._version, "charts": kinds}
+
+    def chart(self, kind: str, theme: str) -> dict[str, Any]:
+        """Give a chart: its description for Vega, and the table behind it."""
+        figure = next((figure for figure in self._figures() if figure.kind == kind), None)
+        if figure is None:
+            raise NotFoundError(f"There is no chart {kind!r} of this assessment yet.")
+        return {"version": self._version, "spec": figure.chart.spec(theme), **figure.document()}
+
+    def labellers(self) -> dict[str, Any]:
+        """Say who labelled how many."""
+        found: dict[str, Any] = self._once("labellers", self._labellers)
+        return found
+
+    def _labellers(self) -> dict[str, Any]:
+        counts: dict[str, Counter[str]] = {}
+        newest: dict[str, float] = {}
+        for event in self.assessment.history():
+            if isinstance(event, (Told, Skipped)):
+                slip = self.assessment.ledger.slip(event.ticket)
+                kind = "told" if isinstance(event, Told) else "unknown" if event.is_unknown else "skipped"
+                if slip.status == kind:
+                    counts.setdefault(event.labeller, Counter())["second" if slip.is_second else kind] += 1
+                    newest[event.labeller] = event.at
+        rows = [
+            {
+                "name": name, "n_labels": n["told"], "n_skipped": n["skipped"], "n_unknown": n["unknown"],
+                "n_second": n["second"], "newest": when(newest[name]),
+            }
+            for name, n in sorted(counts.items(), key=lambda pair: -pair[1]["told"])
+        ]  # fmt: skip
+        return {"labellers": rows}
+
+    def agreement(self) -> dict[str, Any]:
+        """Say how well labellers agree where two have seen an item."""
+        found: dict[str, Any] = self._once(
+            "agreement",
+            lambda: agreement_of(self.assessment).to_data() | {"n_disputes": len(self.assessment.disputes())},
+        )
+        return found
+
+    def skipped(self) -> dict[str, Any]:
+        """List the items that were passed by, newest first."""
+        rows = [row for row in labels_of(self.assessment) if row["status"] in ("skipped", "unknown")]
+        return {"items": rows[::-1]}
+
+    def history(self, before: int | None, limit: int, labeller: str | None) -> dict[str, Any]:
+        """List events, newest first; those of one labeller unless it is None."""
+        rows: list[dict[str, Any]] = self._once(("history", self._n_read), lambda: history_of(self.assessment))
+        self._kept = {key: kept for key, kept in self._kept.items() if key[0] != "history" or key[1] == self._n_read}
+        slips = self.assessment.ledger.slips
+        found = []
+        for row in reversed(rows if before is None else rows[:before]):
+            if len(found) == limit:
+                return {"rows": found, "before": found[-1]["event"]}
+            if labeller is None or row.get("labeller") == labeller:
+                said = {"told": "told", "skipped": "unknown" if row.get("is_unknown") else "skipped"}.get(row["kind"])
+                can = said is not None and slips[row["ticket"]].status == said
+                found.append({key: value for key, value in row.items() if key != "labels"} | {"can_withdraw": can})
+        return {"rows": found, "before": None}
+
+    def disputes(self, has_images: bool) -> dict[str, Any]:
+        """List the items that labellers disagree about."""
+        assessment = self.assessment
+        found = []
+        for dispute in assessment.disputes():
+            ticket = assessment.ticket_of(assessment.ledger.slip(dispute.ticket))
+            content = parts_of(ticket.item, dispute.ticket, has_images=has_images)
+            found.append(dispute.to_data() | {"content": content})
+        return {"disputes": found}
+
+    def export(self) -> list[dict[str, Any]]:
+        """Give the labels that count, one row an item."""
+        return labels_of(self.assessment, with_predictions=True)
+
+    def report(self, format: str) -> str:
+        """Write the report."""
+        return report_of(self.assessment, source=shown_place(self._where)).write(format)
+
+    def status(self) -> dict[str, Any]:
+        """Give how the assessment stands."""
+        return status_of(self.assessment)
+
+
+_SAID = ("kind", "title", "alt", "reading")
+
+
+def figure_of(stop: Any, result: Result) -> dict[str, Any] | None:
+    """Give the number that a stopping rule looks at, and where it is met; of several rules the first that has one.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> figure_of(Budget(100), SimpleNamespace(n_labels=40))
+    {'name': 'labels', 'value': 40, 'goal': 100}
+    """
+    match stop:
+        case AnyOf() | AllOf():
+            found = (figure_of(rule, result) for rule in stop.rules)
+            return next((figure for figure in found if figure is not None), None)
+        case Sure():
+            return {"name": "probability", "value": result.answer.probability, "goal": stop.probability}
+        case Width():
+            return {"name": "width", "value": stop.found(result.answer), "goal": stop.width}
+        case Budget():
+            return {"name": "labels", "value": result.n_labels, "goal": stop.n_labels}
+    return None
+
+
+class ReaderProcess:
+    """A reader in a process of its own; if it dies, another takes its place.
+
+    Parameters
+    ----------
+    where, name : the store and the assessment.
+    """
+
+    def __init__(self, where: str, name: str | None) -> None:
+        self._start = (where, name)
+        self._lock = Lock()
+        self._pool = self._fresh()
+
+    def _fresh(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_open, initargs=self._start)
+
+    def look(self, what: str, **options: Any) -> Future[Any]:
+        """Ask for one of the reader's documents."""
+        return self._submit(_look, what, options)
+
+    def bundle(self) -> Future[str]:
+        """Ask for the script that draws charts."""
+        return self._submit(script_bundle)
+
+    def _submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        with self._lock:
+            try:
+                return self._pool.submit(call, *arguments)
+            except BrokenProcessPool:
+                self._pool = self._fresh()
+                return self._pool.submit(call, *arguments)
+
+    def close(self) -> None:
+        """End the process, whatever it is at."""
+        processes = list((self._pool._processes or {}).values())
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()
+
+
+_reader: Reader | None = None
+
+
+def _open(where: str, name: str | None) -> None:
+    global _reader
+    Thread(target=_leave_with_parent, daemon=True).start()
+    _reader = Reader(where, name)
+
+
+def _leave_with_parent() -> None:
+    """A server that is killed must not leave its reader behind."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)
+
+
+def _look(what: str, options: dict[str, Any]) -> Any:
+    if _reader is None:  # cannot be: the pool would be broken
+        raise ArgumentError("The reader has no store.")
+    return _reader.look(what, **options)

@@ -1,0 +1,90 @@
+"""Running the application: a socket, a link to open, and a quick end."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from dataclasses import replace
+from types import FrameType
+
+from labelwise.errors import ArgumentError, ConflictError, LabelwiseError, NotFoundError
+from labelwise.store import Accounts, open_store
+from labelwise.web.settings import ANYWHERE, Settings
+
+_GRACE = 2  # seconds that open requests get to end
+
+
+def serve(settings: Settings, ready: Callable[[str], None]) -> None:
+    """Serve an assessment until the process is told to end.
+
+    Parameters
+    ----------
+    settings : what to serve, and where.
+    ready : called with the address to open, which signs the owner in once if nobody has an account.
+    """
+    try:
+        import uvicorn
+
+        from labelwise.web.app import make_app
+    except ImportError as error:
+        raise LabelwiseError(
+            f"The page needs FastAPI and others ({error}). Install them with `pip install 'labelwise[web]'`."
+        ) from None
+    if settings.images is not None and not settings.images.is_dir():
+        raise NotFoundError(f"The folder '{settings.images}' does not exist. Check --images.")
+    if (settings.certificate is None) != (settings.private_key is None):
+        raise ArgumentError("Give both --certificate and --private-key, or neither.")
+    with open_store(settings.where, create=False) as store:
+        name = store.named(settings.name)
+        if not settings.is_local and not any(one.role == "owner" for one in Accounts(store).all()):
+            raise ConflictError(
+                f"Others can reach '{settings.host}', so that people must sign in. Add an owner first: "
+                "`labelwise user add STORE NAME --role owner`."
+            )
+        with _listening(settings) as listening:
+            settings = replace(settings, name=name, port=listening.getsockname()[1])
+            app = make_app(store, settings)
+            config = uvicorn.Config(
+                app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=_GRACE,
+                timeout_keep_alive=30, ssl_certfile=settings.certificate, ssl_keyfile=settings.private_key,
+                proxy_headers=False,
+            )  # fmt: skip
+
+            class Server(uvicorn.Server):
+                """A server that says when it is there, and sends listeners away when it ends."""
+
+                async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+                    await super().startup(sockets)
+                    ready(_address(settings) + (app.state.access.link() if settings.is_local else "/"))
+
+                def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+                    app.state.live.leave()
+                    super().handle_exit(sig, frame)
+
+            Server(config).run(sockets=[listening])
+
+
+def _listening(settings: Settings) -> socket.socket:
+    """Take the port, or say that it is taken."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((settings.host, settings.port))
+    except OSError as error:
+        listening.close()
+        raise ConflictError(
+            f"Port {settings.port} of '{settings.host}' cannot be had ({error.strerror}). Name another with --port, or "
+            "--port 0 for any that is free."
+        ) from None
+    except OverflowError:
+        listening.close()
+        raise ArgumentError(f"A port lies between 0 and 65535, but is {settings.port}.") from None
+    return listening
+
+
+def _address(settings: Settings) -> str:
+    shown = f"[{settings.host}]" if ":" in settings.host else settings.host
+    if settings.host in ANYWHERE:
+        shown = socket.gethostname()
+    return f"{'https' if settings.is_https else 'http'}://{shown}:{settings.port}"

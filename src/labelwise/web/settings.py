@@ -1,0 +1,104 @@
+"""What a server is started with."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+
+PORT = 8765
+ANYWHERE = ("0.0.0.0", "::")
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a server is started with.
+
+    Attributes
+    ----------
+    where, name : the store, and which of its assessments; the only one if None.
+    host, port : where it listens.
+    labeller : what the person who opens the sign-in link is called.
+    images : the folder that pictures come from; nothing outside it is ever read.
+    guidelines : how to label, for the side panel.
+    hosts : further names that the server answers to, of a proxy in front of it say.
+    certificate, private_key : files for https.
+    has_log : whether to write a line a request to standard error.
+
+    Examples
+    --------
+    >>> Settings("spring.lw").is_local, Settings("spring.lw", host="0.0.0.0").is_local
+    (True, False)
+    """
+
+    where: str
+    name: str | None = None
+    host: str = "127.0.0.1"
+    port: int = PORT
+    labeller: str = "owner"
+    images: Path | None = None
+    guidelines: str = ""
+    hosts: tuple[str, ...] = ()
+    certificate: Path | None = None
+    private_key: Path | None = None
+    has_log: bool = False
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this machine can reach the server."""
+        return _bracketed(self.host) in _LOOPBACK
+
+    @property
+    def is_https(self) -> bool:
+        """Whether the server itself speaks https."""
+        return self.certificate is not None
+
+    @property
+    def cookie(self) -> str:
+        """The name of the cookie; browsers do not tell ports apart, so that the name must."""
+        return f"labelwise-{self.port}"
+
+    def answers_to(self, host: str) -> bool:
+        """Say whether a Host header may name this server.
+
+        A name that anybody can point here (DNS rebinding) must not; an address in digits cannot be pointed anywhere.
+
+        Examples
+        --------
+        >>> settings = Settings("spring.lw", hosts=("label.example",))
+        >>> [settings.answers_to(host) for host in ("127.0.0.1:8765", "label.example", "evil.example", "10.0.0.7")]
+        [True, True, False, False]
+        """
+        name = _name(host)
+        if name is None:
+            return False
+        if name in _LOOPBACK or name in {_bracketed(known.lower()) for known in (*self.hosts, self.host)}:
+            return True
+        if self.host in ANYWHERE and name == socket.gethostname().lower():
+            return True
+        return not self.is_local and _is_address(name)
+
+
+def _name(host: str) -> str | None:
+    """Give the name of a Host header without its port; None if it is not one."""
+    name, colon, port = host.rpartition(":") if not host.endswith("]") else (host, "", "")
+    if not colon:
+        name = host
+    elif not (port.isascii() and port.isdigit() and len(port) <= 5):
+        return None
+    is_plain = name.isascii() and name.isprintable() and not set(name) & set(" /\\@?#,;%")
+    return name.lower() if name and is_plain else None
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host and not host.startswith("[") else host
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
