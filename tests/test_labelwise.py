@@ -11,7 +11,7 @@ import pytest
 import labelwise as lw
 
 OPTIONAL = ("numba", "altair", "vl_convert", "fastapi", "uvicorn", "jinja2", "psycopg", "typer", "click", "rich",
-            "scipy.stats", "pandas", "polars", "arviz")  # fmt: skip
+            "scipy.stats", "pandas", "polars", "arviz", "argon2")  # fmt: skip
 
 
 def loaded_after(code):

@@ -55,7 +55,7 @@ _HOME = {
         AllOf AnyOf Assessment Budget Forecast MemoryJournal Plan Price Result Said Setup StoppingRule Sure Ticket Width
         plan
     """,
-    "store": "Copied PostgresStore SqliteStore Store copy_assessment open_store",
+    "store": "Accounts Audit Copied PostgresStore SqliteStore Store copy_assessment open_store",
     "plots": "Chart plot",
     "report": "Report comparison_of report_of",
     "simulation": "Card Cell Scenario Simulated coverage_card simulate",

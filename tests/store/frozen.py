@@ -1,6 +1,6 @@
 """Writes the frozen store of the newest schema: run once when a schema is released, never again for that one.
 
-python tests/store/frozen.py tests/store/frozen/form-1.lw
+python tests/store/frozen.py tests/store/frozen/form-2.lw
 """
 
 import sys
@@ -44,6 +44,12 @@ def main(path):
     for ticket in ended.ask(5):
         ended.tell(ticket, "cat")
     ended.close()
+    accounts = lw.Accounts(store, by="ann", clock=common["clock"])
+    accounts.add("ann", "owner", "correct horse")
+    accounts.add("bob", "labeller", "battery staple")
+    accounts.add("eve", "viewer", "staple battery")
+    accounts.remove("eve")
+    accounts.begin("bob", "labeller", seconds=60, kind="key")
     store.close()
 
 

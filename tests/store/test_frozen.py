@@ -57,3 +57,24 @@ def test_the_random_order_of_items_never_changes(store):
     """It comes from ids and seed by a hash of our own, whatever the version of any library."""
     order = np.argsort(store.open("worst").pool.shuffled_keys(7))
     assert order[:5].tolist() == [56, 26, 30, 21, 33]
+
+
+def test_an_old_file_has_accounts_and_a_trail(store, tmp_path):
+    """Of form 1 they are empty, and can be begun; of later ones they are what they were."""
+    accounts, trail = lw.Accounts(store), lw.Audit(store)
+    assert trail.problems() == []
+    if not accounts.all():
+        assert trail.entries() == []
+        accounts.add("ann", "owner", "correct horse")
+    else:
+        assert [(one.name, one.role) for one in accounts.all()] == [("ann", "owner"), ("bob", "labeller")]
+        assert [entry.what for entry in trail.entries()] == [*["account added"] * 3, "account removed", "key made"]
+        with pytest.raises(lw.ConflictError, match="was removed"):
+            accounts.begin("eve", "viewer", seconds=60)
+    assert accounts.check("ann", "correct horse").role == "owner"
+    accounts.add("Zoë", "viewer", "battery staple")
+    assert trail.problems() == []
+    store.backup(tmp_path / "copy.lw")
+    with lw.SqliteStore(tmp_path / "copy.lw") as copy:
+        assert lw.Accounts(copy).all() == accounts.all()
+        assert lw.Audit(copy).entries() == trail.entries()

@@ -28,4 +28,44 @@ MIGRATIONS: list[tuple[str, ...]] = [
         "CREATE UNIQUE INDEX events_by_key ON events (assessment, key) WHERE key IS NOT NULL",
         "CREATE TABLE pieces (name TEXT PRIMARY KEY, data BLOB NOT NULL)",
     ),
+    (
+        """
+        CREATE TABLE accounts (
+            name TEXT PRIMARY KEY,
+            role TEXT NOT NULL,
+            password TEXT NOT NULL,
+            changed REAL NOT NULL
+        ) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE sessions (
+            hash BLOB PRIMARY KEY,
+            name TEXT NOT NULL,
+            role TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            until REAL NOT NULL,
+            began REAL NOT NULL
+        ) WITHOUT ROWID
+        """,
+        "CREATE INDEX sessions_by_name ON sessions (name)",
+        "CREATE INDEX sessions_by_until ON sessions (until)",
+        """
+        CREATE TABLE audit (
+            number INTEGER PRIMARY KEY,
+            at REAL NOT NULL,
+            who TEXT NOT NULL,
+            what TEXT NOT NULL,
+            about TEXT NOT NULL,
+            hash BLOB NOT NULL
+        )
+        """,
+        """
+        CREATE TABLE audit_head (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            n_entries INTEGER NOT NULL DEFAULT 0,
+            last_hash BLOB NOT NULL DEFAULT x''
+        )
+        """,
+        "INSERT INTO audit_head (id) VALUES (1)",
+    ),
 ]

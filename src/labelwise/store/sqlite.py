@@ -110,6 +110,11 @@ class SqliteStore(Store):
         with self.transaction():
             yield self._tables
 
+    def change(self, call: Callable[[Tables], Found]) -> Found:
+        """Write with the tables while the file is held."""
+        with self.transaction():
+            return call(self._tables)
+
     def backup(self, path: str | Path) -> None:
         """Copy the file to another place, whole and sound, while others may be writing."""
         try:

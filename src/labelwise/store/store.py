@@ -47,6 +47,10 @@ class Store(ABC):
         """Begin a long transaction, which is kept together or not at all; for copying."""
 
     @abstractmethod
+    def change(self, call: Callable[[Tables], Found]) -> Found:
+        """Write with the tables in one transaction; the call may come again, but is kept once or not at all."""
+
+    @abstractmethod
     def backup(self, path: str | Path) -> None:
         """Copy the whole store to a new file, sound, while others may be writing."""
 

@@ -32,6 +32,8 @@ class Tables(ABC):
     """What a connection to a database can read and write; `{at}` in a statement is where the tables are."""
 
     locking: ClassVar[str] = ""  # what a database must be told to hold the row that it reads
+    sharing: ClassVar[str] = ""  # likewise, against writers alone
+    skipping: ClassVar[str] = ""  # likewise, passing over rows that others hold
     same_name: ClassVar[str] = "name = ?"
     same_key: ClassVar[str] = "key = ?"
 

@@ -20,6 +20,7 @@ from labelwise.web.settings import Settings
 DAYS = 30  # that a sign-in lasts
 LINK_SECONDS = 3600.0  # that a sign-in link waits to be used
 _REMEMBERED = 5.0  # seconds that a session is trusted before the store is asked again
+_CARRIED = {True: ("key",), False: ("session", "share")}  # kinds by whether they came as a key or as a cookie
 _AT_ONCE = 2  # passwords that are checked at the same time: each takes much memory on purpose
 
 
@@ -44,6 +45,7 @@ class Access:
     """
 
     def __init__(self, store: Store, settings: Settings, *, is_blind: bool) -> None:
+        self._store = store
         self.accounts, self.audit = Accounts(store), Audit(store)
         self._settings, self._is_blind = settings, is_blind
         self._known: dict[bytes, _Known] = {}
@@ -52,8 +54,9 @@ class Access:
 
     def session_of(self, request: Request) -> Session | None:
         """Give the session that a request carries, in a cookie or as an access key."""
-        kind, _, key = request.headers.get("authorization", "").partition(" ")
-        token = key.strip() if kind.lower() == "bearer" else request.cookies.get(self._settings.cookie, "")
+        word, _, key = request.headers.get("authorization", "").partition(" ")
+        is_key = word.lower() == "bearer"
+        token = key.strip() if is_key else request.cookies.get(self._settings.cookie, "")
         if not token or len(token) > 200 or not token.isascii():
             return None
         name = sha256(token.encode()).digest()
@@ -64,7 +67,13 @@ class Access:
                 self._known.clear()
             self._known[name] = known
         session = known.session
-        return session if session is not None and session.until > time.time() else None
+        if session is None or session.until <= time.time() or session.kind not in _CARRIED[is_key]:
+            return None
+        return session
+
+    def accounts_by(self, session: Session) -> Accounts:
+        """Give the accounts, changes to which are noted as made by whoever is signed in."""
+        return Accounts(self._store, by=session.name)
 
     def forget(self) -> None:
         """Ask the store about every session anew."""
@@ -82,7 +91,7 @@ class Access:
     def spend(self, token: str) -> str | None:
         """Sign in with a link; None if it was used or never was."""
         session = self.accounts.spend(token) if token.isascii() else None
-        if session is None or session.kind != "link":
+        if session is None:
             return None
         self.audit.note(session.name, "signed in", by="link")
         return self._begun(session.name, session.role)

@@ -30,6 +30,7 @@ def _desk(request: Request) -> Desk:
 def _out(request: Request, ticket: Ticket, was: Slip | None = None) -> dict[str, Any]:
     """Give what a labeller sees of a ticket."""
     has_images = request.app.state.settings.images is not None
+    parts = parts_of(ticket.item, ticket.number, has_images=has_images)
     classes = _desk(request).assessment.pool.classes
     before = None
     if was is not None:
@@ -37,11 +38,11 @@ def _out(request: Request, ticket: Ticket, was: Slip | None = None) -> dict[str,
     return {
         "ticket": ticket.number,
         "id": _plain(ticket.item.get("id")),
-        "content": [part | {"value": _plain(part["value"])} for part in parts_of(ticket.item, ticket.number, has_images=has_images)],
+        "content": [part | {"value": _plain(part["value"])} for part in parts],
         "until": ticket.until,
         "prediction": ticket.prediction,
         "was": before,
-    }  # fmt: skip
+    }
 
 
 def _plain(value: Any) -> Any:

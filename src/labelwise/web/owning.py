@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request
@@ -10,6 +11,7 @@ from fastapi.responses import Response
 
 from labelwise.errors import NotFoundError
 from labelwise.pool import Frame
+from labelwise.report import when
 from labelwise.web import bodies
 from labelwise.web.access import Access, Owner
 from labelwise.web.document import Document
@@ -102,14 +104,14 @@ def users(request: Request, me: Owner) -> dict[str, list[bodies.Me]]:
 @router.post("/api/users", response_model=bodies.Me, status_code=201)
 def add_user(request: Request, body: bodies.NewAccount, me: Owner) -> dict[str, Any]:
     """Let somebody sign in."""
-    _access(request).accounts.add(body.name, body.role, body.password, by=me.name)
+    _access(request).accounts_by(me).add(body.name, body.role, body.password)
     return {"name": body.name, "role": body.role}
 
 
 @router.delete("/api/users/{name}", response_model=bodies.Done)
 def remove_user(request: Request, name: Annotated[str, Path(max_length=100)], me: Owner) -> dict[str, Any]:
     """Let somebody sign in no longer, and end what they have open; their labels stay."""
-    _access(request).accounts.remove(name, by=me.name)
+    _access(request).accounts_by(me).remove(name)
     _access(request).forget()
     return {}
 
@@ -117,16 +119,14 @@ def remove_user(request: Request, name: Annotated[str, Path(max_length=100)], me
 @router.post("/api/share", response_model=bodies.Link)
 def share(request: Request, me: Owner) -> dict[str, Any]:
     """Make a link to the dashboard for reading only, without items; it is shown once and lasts 90 days."""
-    token = _access(request).accounts.begin("reader", "viewer", seconds=_SHARE_SECONDS, kind="share")
-    _access(request).audit.note(me.name, "made a share link")
+    token = _access(request).accounts_by(me).begin("reader", "viewer", seconds=_SHARE_SECONDS, kind="share")
     return {"url": f"/share/{token}"}
 
 
 @router.delete("/api/share", response_model=bodies.Done)
 def end_shares(request: Request, me: Owner) -> dict[str, Any]:
     """End all share links."""
-    _access(request).accounts.end_all(kind="share")
-    _access(request).audit.note(me.name, "ended all share links")
+    _access(request).accounts_by(me).end_all(kind="share")
     _access(request).forget()
     return {}
 
@@ -134,4 +134,5 @@ def end_shares(request: Request, me: Owner) -> dict[str, Any]:
 @router.get("/api/audit", response_class=Document)
 def audit(request: Request, me: Owner, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> Document:
     """List who did what when besides labelling, newest first; labels are in the history."""
-    return Document({"entries": [entry.to_data() for entry in _access(request).audit.entries(most=limit, newest=True)]})
+    found = _access(request).audit.entries(most=limit, newest=True)
+    return Document({"entries": [asdict(entry) | {"at": when(entry.at)} for entry in found]})

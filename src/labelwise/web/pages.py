@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any
@@ -38,19 +39,14 @@ def rendered(request: Request, page: str, *, me: Session | None, status: int = 2
     """Fill a template."""
     state = request.app.state
     sees = me is not None and state.access.can_see_answer(me)
-    text = (
-        _environment()
-        .get_template(f"{page}.html")
-        .render(
-            title=_TITLES[page],
-            page=page,
-            me=None if me is None else {"name": me.name, "role": me.role},
-            assessment=state.desk.name,
-            pool=state.desk.assessment.pool.source if me is not None else "",
-            can_see_answer=sees,
-            static=lambda name: f"/static/{name}?v={state.files[name].tag}" if name in state.files else f"/static/{name}",
-            **more,
-        )
+
+    def static(name: str) -> str:
+        return f"/static/{name}?v={state.files[name].tag}" if name in state.files else f"/static/{name}"
+
+    text = _environment().get_template(f"{page}.html").render(
+        title=_TITLES[page], page=page, me=None if me is None else {"name": me.name, "role": me.role},
+        assessment=state.desk.name, pool=state.desk.assessment.pool.source if me is not None else "",
+        can_see_answer=sees, static=static, **more,
     )  # fmt: skip
     return HTMLResponse(text, status)
 
@@ -114,8 +110,6 @@ async def _fields(request: Request) -> dict[str, str]:
 @router.post("/sign-in")
 async def sign_in(request: Request) -> Response:
     """Sign in with name and password."""
-    import asyncio
-
     fields = await _fields(request)
     access: Access = request.app.state.access
     name, password = fields.get("name", ""), fields.get("password", "")

@@ -41,4 +41,45 @@ MIGRATIONS: list[tuple[str, ...]] = [
         FROM {at}events e JOIN {at}assessments a ON a.id = e.assessment
         """,
     ),
+    (
+        """
+        CREATE TABLE {at}accounts (
+            name bytea NOT NULL,
+            role text NOT NULL,
+            password text NOT NULL,
+            changed double precision NOT NULL
+        )
+        """,
+        "CREATE UNIQUE INDEX accounts_by_name ON {at}accounts (sha256(name))",
+        """
+        CREATE TABLE {at}sessions (
+            hash bytea PRIMARY KEY,
+            name bytea NOT NULL,
+            role text NOT NULL,
+            kind text NOT NULL,
+            until double precision NOT NULL,
+            began double precision NOT NULL
+        )
+        """,
+        "CREATE INDEX sessions_by_name ON {at}sessions (sha256(name))",
+        "CREATE INDEX sessions_by_until ON {at}sessions (until)",
+        """
+        CREATE TABLE {at}audit (
+            number integer PRIMARY KEY,
+            at double precision NOT NULL,
+            who bytea NOT NULL,
+            what text NOT NULL,
+            about text NOT NULL,
+            hash bytea NOT NULL
+        )
+        """,
+        """
+        CREATE TABLE {at}audit_head (
+            id integer PRIMARY KEY CHECK (id = 1),
+            n_entries integer NOT NULL DEFAULT 0,
+            last_hash bytea NOT NULL DEFAULT ''
+        )
+        """,
+        "INSERT INTO {at}audit_head (id) VALUES (1)",
+    ),
 ]

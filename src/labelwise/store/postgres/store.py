@@ -98,24 +98,55 @@ class PostgresStore(Store):
         """Begin a long transaction; if the connection is lost, nothing of it is kept."""
         import psycopg
 
-        def begin(connection: psycopg.Connection) -> psycopg.Connection:
-            connection.execute(begun(self._connections.patience))
-            return connection
-
-        connection = self._connections.patiently(begin, keeps=True)
+        connection = self._begin()
         try:
             tables = PostgresTables(connection, self._schema)
             yield tables
-            [[number]] = tables.run("SELECT txid_current_if_assigned()")
-            try:
-                connection.execute("COMMIT")
-            except psycopg.Error as error:
-                if not is_passing(error, connection) or not self._was_committed(number):
-                    raise
+            self._commit(connection)
         except psycopg.Error as error:
             raise explained(error, self._address) from error
         finally:
             self._connections.give(connection)
+
+    def change(self, call: Callable[[Tables], Found]) -> Found:
+        """Write with the tables in one transaction; again if the connection is lost and nothing of it was kept."""
+        import psycopg
+
+        waits = Waits(self._connections.patience)
+        while True:
+            connection = self._begin()
+            try:
+                found = call(PostgresTables(connection, self._schema))
+                self._commit(connection)
+                return found
+            except psycopg.Error as error:
+                passes = is_passing(error, connection)
+                if passes:
+                    self._connections.drop(connection)
+                if not passes or not waits.another():
+                    raise explained(error, self._address) from error
+            finally:
+                self._connections.give(connection)
+
+    def _begin(self) -> psycopg.Connection:
+        """Begin a transaction over a connection that the caller gives back."""
+
+        def begin(connection: psycopg.Connection) -> psycopg.Connection:
+            connection.execute(begun(self._connections.patience))
+            return connection
+
+        return self._connections.patiently(begin, keeps=True)
+
+    def _commit(self, connection: psycopg.Connection) -> None:
+        """Commit; if the answer is lost, ask whether it was kept, and raise only if it was not."""
+        import psycopg
+
+        [[number]] = PostgresTables(connection, self._schema).run("SELECT txid_current_if_assigned()")
+        try:
+            connection.execute("COMMIT")
+        except psycopg.Error as error:
+            if not is_passing(error, connection) or not self._was_committed(number):
+                raise
 
     def _was_committed(self, number: int) -> bool:
         """Ask how a transaction ended whose connection was lost, patiently."""

@@ -44,6 +44,8 @@ class PostgresTables(Tables):
     """The tables of a schema, over one connection."""
 
     locking: ClassVar[str] = " FOR UPDATE"
+    sharing: ClassVar[str] = " FOR SHARE"
+    skipping: ClassVar[str] = " FOR UPDATE SKIP LOCKED"
     same_name: ClassVar[str] = "sha256(name) = sha256(?)"
     same_key: ClassVar[str] = "sha256(key) = sha256(?)"
 

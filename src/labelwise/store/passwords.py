@@ -1,0 +1,88 @@
+"""Hashes of passwords; argon2 is loaded here and nowhere else, and only when a password is hashed or checked."""
+
+from __future__ import annotations
+
+import secrets
+import unicodedata
+from base64 import b64encode
+from functools import cache
+from typing import TYPE_CHECKING
+
+from labelwise.errors import ArgumentError, LabelwiseError
+from labelwise.store.journal import check_whole
+
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
+
+SHORTEST, LONGEST = 8, 1_000  # characters
+# More than OWASP's least for argon2id (46 MiB and one pass, or 19 MiB and two), in one lane: a server checks several.
+_MEMORY, _PASSES, _LANES = 47_104, 2, 1  # KiB
+
+
+def check_password(password: str) -> None:
+    """Refuse a password that is too short, too long, or cannot be encoded; it is never shown.
+
+    Examples
+    --------
+    >>> check_password("sesame")
+    Traceback (most recent call last):
+    ...
+    labelwise.errors.ArgumentError: A password must have 8 to 1,000 characters, but this one has 6. Choose another one.
+    """
+    if not SHORTEST <= len(password) <= LONGEST:
+        raise ArgumentError(
+            f"A password must have {SHORTEST} to {LONGEST:,} characters, but this one has {len(password):,}. "
+            "Choose another one."
+        )
+    check_whole(password)
+
+
+def hashed(password: str) -> str:
+    """Give the hash that is kept in place of a password, with its salt and parameters."""
+    return _hasher().hash(_normal(password))
+
+
+def is_right(password: str, kept: str | None) -> bool:
+    """Say whether a password is the one of a hash; without one, the same work is done for nothing."""
+    hasher = _hasher()
+    from argon2.exceptions import InvalidHashError, VerificationError
+
+    may_be = kept is not None and len(password) <= LONGEST
+    try:
+        is_same = hasher.verify(_dummy() if kept is None else kept, _normal(password[:LONGEST]))
+    except InvalidHashError:
+        return False
+    except VerificationError as error:
+        if "emory" in str(error):  # there was not enough of it, which says nothing about the password
+            raise LabelwiseError("There is not enough memory to check a password. Try again.") from None
+        return False
+    return is_same and may_be
+
+
+def is_outdated(kept: str) -> bool:
+    """Say whether a hash was made with other parameters than a new one would be."""
+    return _hasher().check_needs_rehash(kept)
+
+
+def _normal(password: str) -> bytes:
+    """Give the bytes of a password: the same however a keyboard puts its accents together."""
+    return unicodedata.normalize("NFKC", password).encode(errors="replace")
+
+
+def _dummy() -> str:
+    """Give a hash that no password has, which takes as long to check as any."""
+    salt, end = (b64encode(secrets.token_bytes(size)).decode().rstrip("=") for size in (16, 32))
+    return f"$argon2id$v=19$m={_MEMORY},t={_PASSES},p={_LANES}${salt}${end}"
+
+
+@cache
+def _hasher() -> PasswordHasher:
+    try:
+        from argon2 import PasswordHasher, Type
+    except ImportError as error:
+        raise LabelwiseError(
+            f"Passwords need argon2-cffi ({error}). Install it with `pip install 'labelwise[web]'`."
+        ) from None
+    return PasswordHasher(
+        time_cost=_PASSES, memory_cost=_MEMORY, parallelism=_LANES, hash_len=32, salt_len=16, type=Type.ID
+    )
