@@ -14,7 +14,7 @@ from fastapi import Depends, Request
 from fastapi.responses import Response
 
 from labelwise.store import Account, Accounts, Audit, Session, Store
-from labelwise.web.guard import Rates, Refusal
+from labelwise.web.guard import Rates, RefusedError
 from labelwise.web.settings import Settings
 
 DAYS = 30  # that a sign-in lasts
@@ -24,7 +24,7 @@ _CARRIED = {True: ("key",), False: ("session", "share")}  # kinds by whether the
 _AT_ONCE = 2  # passwords that are checked at the same time: each takes much memory on purpose
 
 
-class SignInNeeded(Exception):
+class SignInNeededError(Exception):
     """A page was asked for by somebody who is not signed in."""
 
 
@@ -99,7 +99,7 @@ class Access:
     def sign_in(self, name: str, password: str, client: str) -> str | None:
         """Sign in with name and password; None if they do not fit."""
         if not self._tries.allows(f"{client} {name}") or not self._tries.allows(client):
-            raise Refusal(429, "Too many tries. Wait half a minute, and try again.")
+            raise RefusedError(429, "Too many tries. Wait half a minute, and try again.")
         with self._checking:
             account: Account | None = self.accounts.check(name, password)
         self.audit.note(name[:100], "signed in" if account else "sign-in refused", by="password", client=client)
@@ -134,8 +134,8 @@ def _signed_in(request: Request) -> Session:
     session = _access(request).session_of(request)
     if session is None:
         if request.method == "GET" and not request.url.path.startswith("/api/"):
-            raise SignInNeeded
-        raise Refusal(401, "Sign in first.")
+            raise SignInNeededError
+        raise RefusedError(401, "Sign in first.")
     return session
 
 
@@ -144,7 +144,7 @@ def _needs(check: Callable[[Access, Session], bool], sentence: str) -> Callable[
 
     def checked(request: Request, session: Annotated[Session, Depends(_signed_in)]) -> Session:
         if not check(_access(request), session):
-            raise Refusal(403, sentence)
+            raise RefusedError(403, sentence)
         return session
 
     return checked

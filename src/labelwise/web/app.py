@@ -16,9 +16,9 @@ from labelwise import __version__
 from labelwise.errors import ConflictError, LabelwiseError, NotFoundError
 from labelwise.store import Store
 from labelwise.web import answers, bodies, labelling, owning, pages, static
-from labelwise.web.access import Access, Labeller, SignInNeeded, sign_in_path
+from labelwise.web.access import Access, Labeller, SignInNeededError, sign_in_path
 from labelwise.web.desk import Desk, NotYoursError
-from labelwise.web.guard import Guard, Refusal
+from labelwise.web.guard import Guard, RefusedError
 from labelwise.web.live import Live
 from labelwise.web.reader import ReaderProcess
 from labelwise.web.settings import Settings
@@ -99,7 +99,7 @@ def _said(request: Request, status: int, sentence: str) -> Response:
 
 
 def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Refusal)
+    assert isinstance(error, RefusedError)
     return _said(request, error.status, error.sentence)
 
 
@@ -134,10 +134,10 @@ def _reader_died(request: Request, error: Exception) -> Response:
 
 
 _HANDLERS: dict[type[Exception], Any] = {
-    Refusal: _refused,
+    RefusedError: _refused,
     LabelwiseError: _wrong,
     RequestValidationError: _invalid,
     HTTPException: _by_status,
-    SignInNeeded: _sign_in,
+    SignInNeededError: _sign_in,
     BrokenProcessPool: _reader_died,
 }

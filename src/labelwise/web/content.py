@@ -22,8 +22,8 @@ def parts_of(item: dict[str, Any], ticket: int, *, has_images: bool) -> list[dic
 
     Examples
     --------
-    >>> parts_of({"id": 7, "text": "a small lizard", "facts": {"legs": 4}}, 3, has_images=False)
-    [{'name': 'text', 'kind': 'text', 'value': 'a small lizard'}, {'name': 'facts', 'kind': 'json', 'value': {'legs': 4}}]
+    >>> parts_of({"id": 7, "text": "a small lizard"}, 3, has_images=False)
+    [{'name': 'text', 'kind': 'text', 'value': 'a small lizard'}]
     >>> parts_of({"id": 7, "file": "7.png"}, 3, has_images=True)
     [{'name': 'file', 'kind': 'image', 'value': '/api/tickets/3/image/file'}]
     """

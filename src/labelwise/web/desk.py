@@ -141,7 +141,8 @@ class Desk:
 
     def renew(self, numbers: Sequence[int], *, labeller: str, tab: str) -> tuple[list[int], list[int]]:
         """Note that a tab lives and hold its tickets on; give those still held, and those lost."""
-        held, lost = [], []
+        held: list[int] = []
+        lost: list[int] = []
         with self._lock:
             now = self._clock()
             self.assessment.refresh()

@@ -33,7 +33,7 @@ _HEADERS = {
 }
 
 
-class Refusal(Exception):
+class RefusedError(Exception):
     """A request that is not let in: its status and one sentence."""
 
     def __init__(self, status: int, sentence: str) -> None:
@@ -41,7 +41,7 @@ class Refusal(Exception):
         self.status, self.sentence = status, sentence
 
 
-_TOO_LARGE = Refusal(413, f"A request may have at most {MOST_BYTES:,} bytes.")
+_TOO_LARGE = RefusedError(413, f"A request may have at most {MOST_BYTES:,} bytes.")
 
 
 class Guard:
@@ -74,7 +74,7 @@ class Guard:
         try:
             self._check(scope)
             await self._app(scope, body.receive, sent)
-        except Refusal as refusal:
+        except RefusedError as refusal:
             status = refusal.status
             body.is_too_large = False
             await _refuse(refusal, sent)
@@ -86,19 +86,19 @@ class Guard:
         headers = _headers(scope)
         hosts = [value for name, value in scope["headers"] if name == b"host"]
         if len(hosts) != 1 or not self._settings.answers_to(headers.get("host", "")):
-            raise Refusal(400, "This server does not answer to that name. Start it with --allow-host NAME.")
+            raise RefusedError(400, "This server does not answer to that name. Start it with --allow-host NAME.")
         self._check_site(scope, headers)
         size = headers.get("content-length", "0")
         if not size.isdigit() or int(size) > MOST_BYTES:
             raise _TOO_LARGE
         caller = headers.get("cookie") or headers.get("authorization") or str((scope.get("client") or ("",))[0])
         if not self._rates.allows(caller):
-            raise Refusal(429, "Too many requests at once. Wait a second, and try again.")
+            raise RefusedError(429, "Too many requests at once. Wait a second, and try again.")
 
     def _check_site(self, scope: Scope, headers: dict[str, str]) -> None:
         """Refuse what another site sends: only a plain visit may come from elsewhere."""
         site, is_safe = headers.get("sec-fetch-site"), scope["method"] in _SAFE
-        other = Refusal(403, "This came from another site, and is refused.")
+        other = RefusedError(403, "This came from another site, and is refused.")
         if site is not None and site not in ("same-origin", "none"):
             is_visit = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
             if not (is_safe and is_visit):
@@ -109,7 +109,7 @@ class Guard:
         if origin is not None and urlsplit(origin).netloc != headers["host"]:
             raise other
         if site is None and origin is None and "authorization" not in headers:
-            raise Refusal(403, "A request that changes something needs an Origin header, or an access key.")
+            raise RefusedError(403, "A request that changes something needs an Origin header, or an access key.")
 
 
 class _Body:
@@ -178,7 +178,7 @@ def _with_headers(headers: list[tuple[bytes, bytes]], is_https: bool) -> list[tu
     return [*headers, *((n.encode(), v.encode()) for n, v in wanted.items() if n.encode() not in there)]
 
 
-async def _refuse(refusal: Refusal, send: Send) -> None:
+async def _refuse(refusal: RefusedError, send: Send) -> None:
     body = json.dumps({"error": refusal.sentence}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     headers += [(b"retry-after", b"1")] if refusal.status == 429 else []

@@ -14,7 +14,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from labelwise.store import Session
 from labelwise.web.access import Access, Labeller, Owner, Seer, SignedIn, safe_path
-from labelwise.web.guard import Refusal
+from labelwise.web.guard import RefusedError
 
 router = APIRouter(include_in_schema=False)
 _TITLES = {
@@ -99,11 +99,11 @@ async def _fields(request: Request) -> dict[str, str]:
     """Read a plain form."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
-        raise Refusal(415, "Send a form.")
+        raise RefusedError(415, "Send a form.")
     try:
         found = parse_qs((await request.body()).decode(), keep_blank_values=True, max_num_fields=10)
     except ValueError:
-        raise Refusal(400, "The form cannot be read.") from None
+        raise RefusedError(400, "The form cannot be read.") from None
     return {name: values[0] for name, values in found.items()}
 
 
@@ -140,7 +140,7 @@ def link(request: Request, token: str) -> Response:
         return response
     begun = access.spend(token)
     if begun is None:
-        raise Refusal(403, "This link was used before, or is out of date. Start the server again for a new one.")
+        raise RefusedError(403, "This link was used before, or is out of date. Start the server again for a new one.")
     access.put_cookie(response, begun)
     return response
 
@@ -151,7 +151,7 @@ def shared(request: Request, token: str) -> Response:
     access: Access = request.app.state.access
     session = access.accounts.session_of(token) if token.isascii() else None
     if session is None or session.kind != "share":
-        raise Refusal(403, "This link is out of date. Ask the owner for a new one.")
+        raise RefusedError(403, "This link is out of date. Ask the owner for a new one.")
     response = RedirectResponse("/dashboard", 303)
     access.put_cookie(response, token)
     return response

@@ -39,7 +39,7 @@ class Reader:
         self._n_read = self._version = 0
         self._kept: dict[Any, tuple[int, Any]] = {}
         self._lock = Lock()
-        self._more: dict[str, int] | None = None
+        self._more: dict[str, int | None] | None = None
         self._foreteller: Thread | None = None
         self._foretold_at = 0.0
 
@@ -177,7 +177,7 @@ class Reader:
         rows: list[dict[str, Any]] = self._once(("history", self._n_read), lambda: history_of(self.assessment))
         self._kept = {key: kept for key, kept in self._kept.items() if key[0] != "history" or key[1] == self._n_read}
         slips = self.assessment.ledger.slips
-        found = []
+        found: list[dict[str, Any]] = []
         for row in reversed(rows if before is None else rows[:before]):
             if len(found) == limit:
                 return {"rows": found, "before": found[-1]["event"]}
@@ -256,8 +256,11 @@ class ReaderProcess:
         return self._submit(_look, what, options)
 
     def bundle(self) -> Future[str]:
-        """Ask for the script that draws charts."""
-        return self._submit(script_bundle)
+        """Ask for the script that draws charts; making it takes seconds, and a process of its own that then ends."""
+        pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+        made = pool.submit(script_bundle)
+        pool.shutdown(wait=False)
+        return made
 
     def _submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
         with self._lock:
