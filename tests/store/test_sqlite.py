@@ -134,7 +134,7 @@ def test_a_full_disk_is_a_sentence_and_no_harm(tmp_path):
     store._connection.execute("PRAGMA max_page_count=1000000")
     assert store.verify("main") == []
     assert assessment.answer().n_labels == 20
-    assert len(assessment.history()) == assessment._ledger.n_events
+    assert len(assessment.history()) == assessment.ledger.n_events
 
 
 def test_a_file_that_may_not_be_written_is_a_sentence(tmp_path):

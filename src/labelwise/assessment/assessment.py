@@ -4,31 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.assessment.events import (
-    Asked,
-    Closed,
-    Event,
-    Imported,
-    Opened,
-    Renewed,
-    Skipped,
-    Told,
-    Withdrawn,
-    says_the_same,
-)
-from labelwise.assessment.journal import Journal, MemoryJournal, OvertakenError, Page
+from labelwise.assessment.desk import Desk
+from labelwise.assessment.events import Closed, Doubled, Event, Imported, Opened, Renewed, Settled, Withdrawn
+from labelwise.assessment.journal import Journal, MemoryJournal, Page
 from labelwise.assessment.ledger import Ledger, Slip
+from labelwise.assessment.opinions import Dispute, disputes_of
 from labelwise.assessment.plan import Plan, plan_from
-from labelwise.assessment.queue import Queue
 from labelwise.assessment.result import Result, result_of
-from labelwise.assessment.setup import Setup, check_same
+from labelwise.assessment.setup import Setup
 from labelwise.assessment.ticket import Said, Ticket, number_of
-from labelwise.checks import check_count, hint, plain, shown
+from labelwise.checks import check_count, check_within, shown
 from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError
 from labelwise.groups import Grouping
 from labelwise.metrics import N_DRAWS
@@ -36,9 +26,6 @@ from labelwise.policies import Policy
 from labelwise.pool import ClassName, Pool
 from labelwise.pool.markup import facts_table
 from labelwise.questions import Question
-
-Outcome = TypeVar("Outcome")
-_TRIES = 10  # times to decide again if the connection to a store is lost and others are faster
 
 
 class Assessment:
@@ -99,46 +86,35 @@ class Assessment:
 
     def _begin(self, setup: Setup, journal: Journal | None, clock: Callable[[], float]) -> None:
         self.setup, self.pool, self.groups, self.question = setup, setup.pool, setup.groups, setup.question
-        self._journal: Journal = journal if journal is not None else MemoryJournal()
-        self._clock = clock
-        self._start = setup.start()
-        self._asked = self.question.asked(self.groups)
-        self._codes = {name: code for code, name in enumerate(self.pool.classes)}
-        self._has_appended = False
-        self._ledger = self._fresh_ledger()
-        self._write(self._open)
-
-    def _open(self, page: Page) -> None:
-        if self._ledger.is_open:
-            check_same(self.setup.to_data(self._start), self._ledger.setup)
-            return
-        self.setup.check(self._start)
-        pieces = [page.keep(piece) for piece in self.setup.pieces()] if self._journal.is_lasting else []
-        self._append(page, Opened(self._now(), self.setup.to_data(self._start, pieces)))
+        self._desk = Desk(setup, journal if journal is not None else MemoryJournal(), clock)
+        self._desk.write(self._desk.open)
 
     def ask(self, n: int = 1, *, labeller: str = "") -> list[Ticket]:
         """Hand out up to n items; fewer if the pool runs out of items that can change the answer.
 
         n tickets at once are n choices without labels in between. A ticket counts as taken until it is told, skipped or
-        withdrawn, or its lease runs out.
+        withdrawn, or its lease runs out. A labeller with a name first gets items that somebody else labelled, if second
+        opinions of them are wished for; a ticket does not say so.
         """
         check_count(n, "n")
-        return [self.ticket_of(slip) for slip in self._write(lambda page: self._asks(page, n, labeller))]
+        return [self.ticket_of(slip) for slip in self._desk.write(lambda page: self._desk.hand_out(page, n, labeller))]
 
     def ask_again(self, ticket: Ticket | int, *, labeller: str | None = None) -> Ticket:
         """Hand out the item of a withdrawn ticket once more, under a new number: how a labeller corrects a label."""
 
         def write(page: Page) -> Slip:
-            self._ledger.check_open()
-            slip = self._ledger.slip(number_of(ticket))
+            self.ledger.check_open()
+            slip = self.ledger.slip(number_of(ticket))
             if slip.status != "withdrawn":
                 raise ConflictError(f"Ticket {slip.ticket} is {slip.status}; withdraw it before asking again.")
-            if self._ledger.holder(slip.item) is not None or slip.item in self._ledger.settled:
+            if not self.ledger.is_free(slip) or self.ledger.is_answered(slip):
                 raise ConflictError(f"The item of ticket {slip.ticket} was handed to somebody else meanwhile.")
             who = slip.labeller if labeller is None else labeller
-            return self._hand(page, slip.item, slip.group, who, self._ledger.n_choices - 1)  # no new random choice
+            if slip.is_second:
+                return self._desk.hand_second(page, slip.item, slip.group, who)
+            return self._desk.hand(page, slip.item, slip.group, who, self.ledger.n_choices - 1)  # no new random choice
 
-        return self.ticket_of(self._write(write))
+        return self.ticket_of(self._desk.write(write))
 
     def tell(
         self, ticket: Ticket | int, label: ClassName, *, labeller: str | None = None, key: str | None = None
@@ -175,8 +151,8 @@ class Assessment:
     def hear(self, said: Said) -> bool:
         """Take a label or a skip, and say whether it was new: the same under the same key counts once."""
         if said.label is not None:
-            self._code(said.label)
-        return self._write(lambda page: self._hear(page, said))
+            self._desk.code(said.label)
+        return self._desk.write(lambda page: self._desk.hear(page, said))
 
     def tell_all(self, said: Sequence[Said], *, rows: Sequence[int] = (), may_repeat: bool = False) -> int:
         """Take many labels and skips at once: all of them or, if one cannot be taken, none.
@@ -196,53 +172,55 @@ class Assessment:
             n_new = 0
             for row, entry in zip(rows or range(1, len(said) + 1), said, strict=True):
                 try:
-                    code = None if entry.label is None else self._code(entry.label)
-                    is_old = may_repeat and self._ledger.slip(entry.number).says(code, entry.is_unknown)
-                    n_new += 0 if is_old else self._hear(page, entry)
+                    code = None if entry.label is None else self._desk.code(entry.label)
+                    is_old = may_repeat and self.ledger.slip(entry.number).says(code, entry.is_unknown)
+                    n_new += 0 if is_old else self._desk.hear(page, entry)
                 except LabelwiseError as error:
                     raise type(error)(f"Row {row}: {error} Nothing was told.") from error
             return n_new
 
-        return self._write(write)
+        return self._desk.write(write)
 
     def withdraw(self, ticket: Ticket | int, *, labeller: str | None = None) -> None:
         """Take back what was told or skipped on a ticket: the belief returns exactly, the item can be asked again."""
         number = number_of(ticket)
 
         def write(page: Page) -> None:
-            slip = self._ledger.slip(number)
-            self._ledger.check_open()
+            slip = self.ledger.slip(number)
+            self.ledger.check_open()
             if slip.status not in ("told", "skipped", "unknown"):
                 raise ConflictError(f"Ticket {number} is {slip.status}; there is nothing to withdraw.")
-            self._append(page, Withdrawn(self._now(), number, slip.labeller if labeller is None else labeller))
+            if slip.item in self.ledger.seconds.settled and not slip.is_second:
+                raise ConflictError(f"The item of ticket {number} was settled since; settle it anew instead.")
+            self._desk.append(page, Withdrawn(self._now(), number, slip.labeller if labeller is None else labeller))
 
-        self._write(write)
+        self._desk.write(write)
 
     def renew(self, ticket: Ticket | int) -> float:
         """Hold a ticket for another lease from now, and give the time that it ends."""
         number = number_of(ticket)
 
         def write(page: Page) -> float:
-            slip = self._ledger.slip(number)
-            self._ledger.check_tellable(slip, self.pool.classes)
-            if slip.status == "expired" and self._ledger.holder(slip.item) is not None:
+            slip = self.ledger.slip(number)
+            self.ledger.check_tellable(slip, self.pool.classes)
+            if slip.status == "expired" and not self.ledger.is_free(slip):
                 raise ConflictError(f"Ticket {number} ran out, and its item was handed to somebody else.")
             until = self._now() + self.setup.lease
-            self._append(page, Renewed(self._now(), number, until))
+            self._desk.append(page, Renewed(self._now(), number, until))
             return until
 
-        return self._write(write)
+        return self._desk.write(write)
 
     def release(self, ticket: Ticket | int) -> None:
         """Give a ticket back unlabelled: its lease ends now, and its item can be asked again."""
         number = number_of(ticket)
 
         def write(page: Page) -> None:
-            slip = self._ledger.slip(number)
+            slip = self.ledger.slip(number)
             if slip.status == "open":
-                self._append(page, Renewed(self._now(), number, self._now()))
+                self._desk.append(page, Renewed(self._now(), number, self._now()))
 
-        self._write(write)
+        self._desk.write(write)
 
     def import_labels(
         self, labels: dict[ClassName, ClassName], *, were_drawn_at_random: bool, labeller: str = "import"
@@ -262,65 +240,107 @@ class Assessment:
                 "Labels that were not drawn at random within each group make intervals wrong, and are not imported."
             )
         items = tuple(self.pool.places(labels))
-        codes = tuple(self._code(label) for label in labels.values())
+        codes = tuple(self._desk.code(label) for label in labels.values())
 
         def write(page: Page) -> None:
-            self._ledger.check_open()
-            twice = next((item for item in items if item in self._ledger.settled), None)
+            self.ledger.check_open()
+            twice = next((item for item in items if item in self.ledger.answered), None)
             if twice is not None:
                 name = shown(self.pool.id_of(twice))
                 raise ConflictError(f"Item {name} has been labelled or skipped already; nothing was imported.")
-            self._append(page, Imported(self._now(), items, codes, labeller))
+            self._desk.append(page, Imported(self._now(), items, codes, labeller))
 
-        self._write(write)
+        self._desk.write(write)
+
+    def want_second_opinions(self, share: float) -> None:
+        """Have a share of the items labelled twice, by different people; 0 ends it, and more keeps those it had.
+
+        Which items these are depends on their ids and the seed alone. Second opinions say how far labellers agree
+        (`agreement_of`) and never change the belief. Only labellers with a name are asked for them.
+        """
+        check_within(share, "share", 0, 1)
+
+        def write(page: Page) -> None:
+            self.ledger.check_open()
+            if share != self.ledger.seconds.share:
+                self._desk.append(page, Doubled(self._now(), float(share)))
+
+        self._desk.write(write)
+
+    def disputes(self) -> list[Dispute]:
+        """Give the items with a second opinion that differs from their label, not settled since; oldest first."""
+        self.refresh()
+        return disputes_of(self.ledger.seconds, self.pool)
+
+    def settle(self, item: ClassName, label: ClassName, *, labeller: str = "", key: str | None = None) -> None:
+        """Decide which class an item has, whatever was said of it: that label counts from now on.
+
+        Parameters
+        ----------
+        item : its id. It must have a label: one that nobody was asked about was not drawn at random.
+        label : name of the class.
+        labeller : who decides.
+        key : makes the call safe to repeat, as in `tell`.
+        """
+        [place], code = self.pool.places([item]), self._desk.code(label)
+
+        def write(page: Page) -> None:
+            event = Settled(self._now(), place, code, labeller)
+            if self._desk.was_said(page, event, key):
+                return
+            self.ledger.check_open()
+            if place not in self.ledger.label_of:
+                raise ConflictError(f"Item {shown(item)} has no label; only an item that has one can be settled.")
+            self._desk.append(page, event, key)
+
+        self._desk.write(write)
 
     def close(self) -> None:
         """End the assessment; its answer can still be read."""
 
         def write(page: Page) -> None:
-            self._ledger.check_open()
-            self._append(page, Closed(self._now()))
+            self.ledger.check_open()
+            self._desk.append(page, Closed(self._now()))
 
-        self._write(write)
+        self._desk.write(write)
 
     def answer(self, *, n_draws: int = N_DRAWS) -> Result:
         """Say what is known now, how surely, and whether that is enough."""
         self.refresh()
-        rng = np.random.default_rng([self.setup.seed, self._ledger.n_events, 1])
-        return result_of(self, self._ledger, n_draws=n_draws, rng=rng)
+        rng = np.random.default_rng([self.setup.seed, self.ledger.n_events, 1])
+        return result_of(self, self.ledger, n_draws=n_draws, rng=rng)
 
     def plan(
         self, policies: Sequence[Policy] = (), *, step: Callable[[str], None] | None = None, **options: Any
     ) -> Plan:
         """Say how many more labels each policy would need from here."""
         self.refresh()
-        ledger = self._ledger
+        ledger = self.ledger
         n_labels = len(ledger.label_of)
         return plan_from(self.setup, ledger.belief, ledger.queue, n_labels, policies, step=step, **options)
 
     @property
     def belief(self) -> Any:
         """What is believed after all labels so far."""
-        return self._ledger.belief
+        return self.ledger.belief
 
     @property
     def ledger(self) -> Ledger:
         """What the events say, one slip a ticket; to be read only."""
-        return self._ledger
+        return self._desk.ledger
 
     @property
     def n_open(self) -> NDArray[np.int64]:
         """How many items of each group can still be asked and matter."""
-        return np.where(self._asked, self._ledger.n_open, 0)
+        return self._desk.n_open
 
     def history(self) -> list[Event]:
         """Give every event so far, in order: who said what when."""
-        return self._journal.events()
+        return self._desk.journal.events()
 
     def refresh(self) -> None:
         """Take in what others have written."""
-        self._ledger.fold(self._journal.events(self._ledger.n_events))
-        self._ledger.expire(self._now())
+        self._desk.refresh()
 
     def ticket_of(self, slip: Slip) -> Ticket:
         """Give what a labeller may see of a slip."""
@@ -329,91 +349,14 @@ class Assessment:
         prediction = None if self.setup.is_blind else self.pool.classes[self.pool.prediction[slip.item]]
         return Ticket(slip.ticket, item, slip.labeller, slip.until, prediction)
 
-    def _write(self, decide: Callable[[Page], Outcome]) -> Outcome:
-        """Write what is decided; decide again if others came first while a connection was lost."""
-        for _ in range(_TRIES):
-            try:
-                return self._write_once(decide)
-            except OvertakenError:
-                continue
-        return self._write_once(decide)
-
-    def _write_once(self, decide: Callable[[Page], Outcome]) -> Outcome:
-        """Catch up with other writers, decide and append while nobody else can, and start anew if that fails."""
-        self._has_appended = False
-        try:
-            with self._journal.writing() as page:
-                self._ledger.fold(page.events(self._ledger.n_events))
-                self._ledger.expire(self._now())
-                return decide(page)
-        except BaseException:
-            if self._has_appended:  # what was applied has not been kept: fold what was
-                self._ledger = self._fresh_ledger()
-                self._ledger.fold(self._journal.events())
-            raise
-
-    def _append(self, page: Page, event: Event, key: str | None = None) -> None:
-        page.append(event, key)
-        self._has_appended = True
-        self._ledger.apply(event)
-
-    def _asks(self, page: Page, n: int, labeller: str) -> list[Slip]:
-        self._ledger.check_open()
-        handed: list[Slip] = []
-        belief = self._ledger.choosing
-        while len(handed) < n:
-            choice = self._ledger.n_choices
-            rng = np.random.default_rng([self.setup.seed, choice])
-            chosen = self.setup.policy.choose(belief, self.question, self.n_open, target=self.setup.target, rng=rng)
-            if not chosen:
-                break
-            for group in chosen[: n - len(handed)]:
-                handed.append(self._hand(page, self._ledger.next_item(group), group, labeller, choice))
-        return handed
-
-    def _hand(self, page: Page, item: int, group: int, labeller: str, choice: int) -> Slip:
-        now, number = self._now(), len(self._ledger.slips)
-        self._append(page, Asked(now, number, item, group, labeller, now + self.setup.lease, choice))
-        return self._ledger.slips[number]
-
-    def _hear(self, page: Page, said: Said) -> bool:
-        """Append what was said, and say whether it was new."""
-        slip = self._ledger.slip(said.number)
-        event = self._event_of(said, slip)
-        before = None if said.key is None else page.keyed(said.key)
-        if before is not None:
-            if says_the_same(before, event):
-                return False
-            raise ConflictError(f"Key {said.key!r} was used before for something else. Use a new key for every label.")
-        self._ledger.check_tellable(slip, self.pool.classes)
-        self._append(page, event, said.key)
-        return True
-
-    def _event_of(self, said: Said, slip: Slip) -> Told | Skipped:
-        who = slip.labeller if said.labeller is None else said.labeller
-        if said.label is None:
-            return Skipped(self._now(), said.number, who, said.reason, said.is_unknown)
-        return Told(self._now(), said.number, self._code(said.label), who)
-
-    def _code(self, label: ClassName) -> int:
-        name = plain(label)
-        code = self._codes.get(name) if isinstance(name, (str, int)) and not isinstance(name, bool) else None
-        if code is None:
-            classes = self.pool.classes
-            raise DataError(f"Label {shown(label)} is not one of the {len(classes)} classes. {hint(label, classes)}")
-        return code
-
-    def _fresh_ledger(self) -> Ledger:
-        return Ledger(self._start, Queue(self.groups, seed=self.setup.seed, items=self.question.items(self.groups)))
-
     def _now(self) -> float:
-        return self._clock()
+        return self._desk.now()
 
     def _repr_html_(self) -> str:
         facts = {
             "question": str(self.question),
             "stop when": str(self.setup.stop),
-            "labels": len(self._ledger.label_of),
+            "labels": len(self.ledger.label_of),
             "items": self.pool.n_items,
             "groups": f"{self.groups.n_groups:,} by {self.groups.rule}",
             "can be asked": int(self.n_open.sum()),
@@ -424,5 +367,5 @@ class Assessment:
         return facts_table(facts, title=f"Assessment of '{self.pool.source}'")
 
     def __repr__(self) -> str:
-        told = len(self._ledger.label_of)
+        told = len(self.ledger.label_of)
         return f"<Assessment of '{self.pool.source}', {told:,} labels told, {int(self.n_open.sum()):,} items open>"

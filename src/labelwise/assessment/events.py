@@ -47,6 +47,26 @@ class Asked(Event):
 
 
 @dataclass(frozen=True)
+class Doubled(Event):
+    """From now on this share of the items is to be labelled twice, by different people."""
+
+    share: float
+    kind: ClassVar[str] = "doubled"
+
+
+@dataclass(frozen=True)
+class Seconded(Event):
+    """A labelled item was handed to somebody else for a second opinion, which never changes the belief."""
+
+    ticket: int
+    item: int
+    group: int
+    labeller: str
+    until: float
+    kind: ClassVar[str] = "seconded"
+
+
+@dataclass(frozen=True)
 class Renewed(Event):
     """A labeller still works on a ticket."""
 
@@ -96,6 +116,16 @@ class Imported(Event):
 
 
 @dataclass(frozen=True)
+class Settled(Event):
+    """An owner decided which class a labelled item has; that label counts from now on, in place of the old one."""
+
+    item: int
+    label: int
+    labeller: str
+    kind: ClassVar[str] = "settled"
+
+
+@dataclass(frozen=True)
 class Closed(Event):
     """The assessment ended; nothing more is asked or told."""
 
@@ -103,7 +133,8 @@ class Closed(Event):
 
 
 KINDS: dict[str, type[Event]] = {
-    event.kind: event for event in (Opened, Asked, Renewed, Told, Skipped, Withdrawn, Imported, Closed)
+    event.kind: event
+    for event in (Opened, Asked, Doubled, Seconded, Renewed, Told, Skipped, Withdrawn, Imported, Settled, Closed)
 }
 
 
@@ -123,9 +154,11 @@ def event_of(kind: str, body: str) -> Event:
 
 
 def says_the_same(one: Event, other: Event) -> bool:
-    """Say whether two events tell the same of the same ticket, whoever said it and when."""
+    """Say whether two events tell the same of the same ticket or item, whoever said it and when."""
     if isinstance(one, Told) and isinstance(other, Told):
         return (one.ticket, one.label) == (other.ticket, other.label)
     if isinstance(one, Skipped) and isinstance(other, Skipped):
         return (one.ticket, one.is_unknown) == (other.ticket, other.is_unknown)
+    if isinstance(one, Settled) and isinstance(other, Settled):
+        return (one.item, one.label) == (other.item, other.label)
     return False

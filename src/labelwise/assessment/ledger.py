@@ -10,7 +10,21 @@ from typing import Any, Literal
 
 import numpy as np
 
-from labelwise.assessment.events import Asked, Closed, Event, Imported, Opened, Renewed, Skipped, Told, Withdrawn
+from labelwise.assessment.events import (
+    Asked,
+    Closed,
+    Doubled,
+    Event,
+    Imported,
+    Opened,
+    Renewed,
+    Seconded,
+    Settled,
+    Skipped,
+    Told,
+    Withdrawn,
+)
+from labelwise.assessment.opinions import Opinion, SecondOpinions
 from labelwise.assessment.queue import Queue
 from labelwise.beliefs import MixtureBelief
 from labelwise.errors import ConflictError, DataError, NotFoundError
@@ -29,6 +43,7 @@ class Slip:
     item, group : what was handed out.
     until : when the lease ends.
     label : what was told, if anything.
+    is_second : whether it asks for a second opinion, which never changes the belief.
     """
 
     ticket: int
@@ -38,6 +53,7 @@ class Slip:
     until: float
     status: Status
     label: int | None = None
+    is_second: bool = False
 
     def says(self, label: int | None, is_unknown: bool) -> bool:
         """Say whether this label, or that there is none, was told of the ticket."""
@@ -61,7 +77,8 @@ class Ledger:
         self.slips: list[Slip] = []  # by ticket
         self._holder: dict[int, int] = {}  # by item: the ticket that has it now
         self.label_of: dict[int, int] = {}  # by item
-        self.settled: set[int] = set()  # items that are labelled or skipped
+        self.answered: set[int] = set()  # items that are labelled or skipped
+        self.seconds = SecondOpinions(queue.other_keys)
         self.n_events = 0
         self.n_choices = 0
         self.is_open = False
@@ -100,6 +117,11 @@ class Ledger:
         """A copy of the items that are still to be asked, in their order."""
         return self._queue.copy()
 
+    @property
+    def opinions(self) -> dict[int, tuple[Opinion, ...]]:
+        """What was said as a second opinion and not withdrawn, by item."""
+        return self.seconds.by_item
+
     def next_item(self, group: int) -> int:
         """Give the item of a group that is to be asked next."""
         return self._queue.peek(group)
@@ -125,18 +147,22 @@ class Ledger:
             raise ConflictError(f"Ticket {slip.ticket} was already skipped. {again}")
         if slip.status == "withdrawn":
             raise ConflictError(f"Ticket {slip.ticket} was withdrawn. Ask for a new one.")
-        if slip.item in self.settled:
+        if self.is_answered(slip):
             raise ConflictError(
                 f"Ticket {slip.ticket} ran out, and its item has been labelled or skipped since; nothing was changed."
             )
 
-    def holder(self, item: int) -> int | None:
-        """Give the ticket that has an item now."""
-        return self._holder.get(item)
+    def is_answered(self, slip: Slip) -> bool:
+        """Say whether the item of a ticket is labelled or skipped already, for the same purpose."""
+        return self.seconds.is_answered(slip.item) if slip.is_second else slip.item in self.answered
 
-    def with_status(self, *wanted: Status) -> list[Slip]:
-        """Give the tickets of a status."""
-        return [slip for slip in self.slips if slip.status in wanted]
+    def is_free(self, slip: Slip) -> bool:
+        """Say whether nobody has the item of a ticket now, for the same purpose."""
+        return slip.item not in (self.seconds.holder if slip.is_second else self._holder)
+
+    def with_status(self, *wanted: Status, is_second: bool = False) -> list[Slip]:
+        """Give the tickets of a status: those that ask for a label, or those that ask for a second opinion."""
+        return [slip for slip in self.slips if slip.status in wanted and slip.is_second == is_second]
 
     def expire(self, now: float) -> None:
         """Let the items of leases that ended before `now` come back."""
@@ -160,34 +186,42 @@ class Ledger:
                 self.is_open, self.setup = True, event.setup
             case Asked():
                 self._ask(event)
+            case Seconded():
+                self._number(event, is_second=True)
+                self.seconds.hold(event.item, event.ticket)
+            case Doubled():
+                self.seconds.wish(event.share)
             case Renewed():
                 self._renew(event)
             case Told():
                 self._tell(event)
             case Skipped():
-                self._hold(event.ticket)
-                self._set(event.ticket, status="unknown" if event.is_unknown else "skipped")
-                self.settled.add(self.slips[event.ticket].item)
+                self._skip(event)
             case Withdrawn():
                 self._withdraw(event)
             case Imported():
                 for item, label in zip(event.items, event.labels, strict=True):
-                    self._learn(item, label)
+                    self._learn(item, Opinion(event.labeller, label, event.at, self.n_events))
                 self._renew_basis()
+            case Settled():
+                self._settle(event)
             case Closed():
                 self.is_closed = True
         self.n_events += 1
 
     def _ask(self, event: Asked) -> None:
-        if event.ticket != len(self.slips):
-            raise DataError(
-                f"Ticket {event.ticket} follows {len(self.slips) - 1}; an event is missing or out of order."
-            )
+        self._number(event)
         self._queue.take(event.item)
         self._holder[event.item] = event.ticket
-        self.slips.append(Slip(event.ticket, event.item, event.group, event.labeller, event.until, "open"))
-        heappush(self._leases, (event.until, event.ticket))
         self.n_choices = max(self.n_choices, event.choice + 1)
+
+    def _number(self, event: Asked | Seconded, *, is_second: bool = False) -> None:
+        """Give a ticket its slip; numbers have no gap."""
+        ticket, until = event.ticket, event.until
+        if ticket != len(self.slips):
+            raise DataError(f"Ticket {ticket} follows {len(self.slips) - 1}; an event is missing or out of order.")
+        self.slips.append(Slip(ticket, event.item, event.group, event.labeller, until, "open", None, is_second))
+        heappush(self._leases, (until, ticket))
 
     def _renew(self, event: Renewed) -> None:
         self._hold(event.ticket)
@@ -197,44 +231,78 @@ class Ledger:
     def _tell(self, event: Told) -> None:
         self._hold(event.ticket)
         self._set(event.ticket, status="told", label=event.label)
-        self._learn(self.slips[event.ticket].item, event.label)
+        slip = self.slips[event.ticket]
+        said = Opinion(event.labeller, event.label, event.at, self.n_events, event.ticket)
+        if slip.is_second:
+            self.seconds.hear(slip.item, said)
+            return
+        self._learn(slip.item, said)
         self._renew_basis()
+
+    def _skip(self, event: Skipped) -> None:
+        self._hold(event.ticket)
+        self._set(event.ticket, status="unknown" if event.is_unknown else "skipped")
+        slip = self.slips[event.ticket]
+        if slip.is_second:
+            self.seconds.pass_by(slip.item, slip.ticket)
+        else:
+            self.answered.add(slip.item)
 
     def _renew_basis(self) -> None:
         n_labels = len(self.label_of)
         if n_labels >= self._refit_at:
             self._basis, self._refit_at = self.belief, n_labels * _REFIT
 
-    def _learn(self, item: int, label: int) -> None:
+    def _learn(self, item: int, said: Opinion) -> None:
         self._queue.take(item)
-        self.label_of[item] = label
-        self.settled.add(item)
-        self._pending[item, label] += 1
+        self.label_of[item] = said.label
+        self.answered.add(item)
+        self._pending[item, said.label] += 1
+        self.seconds.hear_first(item, said)
 
     def _hold(self, ticket: int) -> None:
         """Give a ticket its item; another one that has it by now, because this one ran out, loses it."""
-        item = self.slips[ticket].item
-        other = self._holder.get(item, ticket)
+        slip = self.slips[ticket]
+        other = (self.seconds.holder if slip.is_second else self._holder).get(slip.item, ticket)
         if other != ticket and self.slips[other].status == "open":
             self._set(other, status="expired")
-        self._holder[item] = ticket
-        self._queue.take(item)
+        if slip.is_second:
+            self.seconds.hold(slip.item, ticket)
+        else:
+            self._holder[slip.item] = ticket
+            self._queue.take(slip.item)
 
     def _put_back(self, slip: Slip) -> None:
-        if self._holder.get(slip.item) == slip.ticket:
+        if slip.is_second:
+            self.seconds.let_go(slip.item, slip.ticket)
+        elif self._holder.get(slip.item) == slip.ticket:
             del self._holder[slip.item]
             self._queue.put_back(slip.item)
 
     def _withdraw(self, event: Withdrawn) -> None:
         slip = self.slips[event.ticket]
-        if slip.label is not None:
-            self._pending[slip.item, slip.label] -= 1
-            del self.label_of[slip.item]
-            self._refit_at = 0.0
-            self._renew_basis()
-        self.settled.discard(slip.item)
         self._set(event.ticket, status="withdrawn", label=None)
+        if slip.is_second:
+            self.seconds.take_back(slip.item, slip.ticket)
+            return
+        if slip.label is not None:
+            self._pending[slip.item, self.label_of.pop(slip.item)] -= 1
+            self.seconds.forget_first(slip.item)
+            self._refit()
+        self.answered.discard(slip.item)
         self._put_back(slip)
+
+    def _settle(self, event: Settled) -> None:
+        self._pending[event.item, self.label_of[event.item]] -= 1
+        self._pending[event.item, event.label] += 1
+        self.label_of[event.item] = event.label
+        self.seconds.settle(event.item, Opinion(event.labeller, event.label, event.at, self.n_events))
+        self._refit()
+
+    def _refit(self) -> None:
+        """Fit a shared map at once: what was taken back must not guide choices any longer."""
+        self._refit_at = 0.0
+        self._renew_basis()
 
     def _set(self, ticket: int, **changes: Any) -> None:
         self.slips[ticket] = Slip(**{**self.slips[ticket].__dict__, **changes})  # half the time of `replace`

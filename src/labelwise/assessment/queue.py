@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from labelwise.groups import Grouping
 
 _Mask = NDArray[np.bool_]
+_APART = 1_000_003  # from the seed of the order to that of the other keys
 
 
 class Queue:
@@ -32,7 +33,7 @@ class Queue:
         if items is not None:
             order = order[items[order]]
             size = np.bincount(groups.of_item[order], minlength=groups.n_groups)
-        self._groups = groups
+        self._groups, self._seed = groups, seed
         self._order = order  # items, group after group, each group in its random order
         self._rank = np.full(groups.pool.n_items, -1, np.int64)  # -1: never handed out
         self._rank[order] = np.arange(len(order))
@@ -48,6 +49,10 @@ class Queue:
         other._next, other._gone, other.n_open = self._next.copy(), self._gone.copy(), self.n_open.copy()
         other._returned = [list(ranks) for ranks in self._returned]
         return other
+
+    def other_keys(self) -> NDArray[np.uint64]:
+        """Give each item a random number, from ids and seed alone, that has nothing to do with its place here."""
+        return self._groups.pool.shuffled_keys(self._seed + _APART)
 
     def peek(self, group: int) -> int:
         """Give the item of a group that is next; there must be one."""

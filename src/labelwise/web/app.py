@@ -17,7 +17,7 @@ from labelwise.errors import ConflictError, LabelwiseError, NotFoundError
 from labelwise.store import Store
 from labelwise.web import answers, bodies, labelling, owning, pages, static
 from labelwise.web.access import Access, Labeller, SignInNeededError, sign_in_path
-from labelwise.web.desk import Desk, NotYoursError
+from labelwise.web.front_desk import FrontDesk, NotYoursError
 from labelwise.web.guard import Guard, RefusedError
 from labelwise.web.live import Live
 from labelwise.web.reader import ReaderProcess
@@ -56,7 +56,7 @@ def make_app(store: Store, settings: Settings) -> FastAPI:
     state.settings = settings
     state.reader = ReaderProcess(settings.where, settings.name)
     state.live = Live(state.reader)
-    state.desk = Desk(store, settings.name, changed=state.live.stir)
+    state.desk = FrontDesk(store, settings.name, changed=state.live.stir)
     state.access = Access(store, settings, is_blind=state.desk.assessment.setup.is_blind)
     state.files, state.vega = static.read_files(), None
     for part in (pages, static):

@@ -14,7 +14,7 @@ from labelwise.pool import keys_of
 from labelwise.web import bodies
 from labelwise.web.access import Labeller, SignedIn
 from labelwise.web.content import parts_of, picture
-from labelwise.web.desk import Desk
+from labelwise.web.front_desk import FrontDesk
 
 router = APIRouter(tags=["labelling"])
 RESERVED = "dghqsuz"  # keys of the page's own actions
@@ -22,8 +22,8 @@ REASONS = ["broken or unreadable", "none of the classes fits", "more than one cl
 _SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 
-def _desk(request: Request) -> Desk:
-    desk: Desk = request.app.state.desk
+def _desk(request: Request) -> FrontDesk:
+    desk: FrontDesk = request.app.state.desk
     return desk
 
 

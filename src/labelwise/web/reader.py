@@ -189,12 +189,23 @@ class Reader:
 
     def disputes(self, has_images: bool) -> dict[str, Any]:
         """List the items that labellers disagree about."""
-        assessment = self.assessment
+        assessment, seconds = self.assessment, self.assessment.ledger.seconds
         found = []
         for dispute in assessment.disputes():
-            ticket = assessment.ticket_of(assessment.ledger.slip(dispute.ticket))
-            content = parts_of(ticket.item, dispute.ticket, has_images=has_images)
-            found.append(dispute.to_data() | {"content": content})
+            item = assessment.pool.places([dispute.item])[0]
+            second, counts = seconds.second(item), seconds.counts(item)
+            assert second is not None and second.ticket is not None  # or there were no dispute
+            ticket = assessment.ticket_of(assessment.ledger.slip(second.ticket))
+            said = [(dispute.labeller, dispute.label, counts.at), (dispute.other_labeller, dispute.other, second.at)]
+            found.append(
+                {
+                    "item": item,
+                    "id": dispute.item,
+                    "content": parts_of(ticket.item, second.ticket, has_images=has_images),
+                    "label": dispute.label,
+                    "opinions": [{"labeller": who, "label": label, "at": when(at)} for who, label, at in said],
+                }
+            )
         return {"disputes": found}
 
     def export(self) -> list[dict[str, Any]]:

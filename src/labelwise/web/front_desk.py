@@ -32,7 +32,7 @@ class _Hold:
     seen: float
 
 
-class Desk:
+class FrontDesk:
     """Hands out tickets and takes in what is said of them, for many labellers at once.
 
     Every call holds the desk; what it writes is in the store when it returns. A labeller's tickets whose tab has closed
@@ -58,9 +58,8 @@ class Desk:
         self._clock, self._changed = clock, changed
         self._lock = Lock()
         self._classes = {str(known): known for known in self.assessment.pool.classes}
-        self._holds = {
-            slip.ticket: _Hold(slip.labeller, "", clock()) for slip in self.assessment.ledger.with_status("open")
-        }
+        slips = self.assessment.ledger.slips
+        self._holds = {slip.ticket: _Hold(slip.labeller, "", clock()) for slip in slips if slip.status == "open"}
         self._trails = Trails()
 
     def ask(self, n: int, *, labeller: str, tab: str = "") -> list[Ticket]:

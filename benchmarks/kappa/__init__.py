@@ -1,0 +1,1 @@
+"""How often intervals of kappa cover the truth: `python -m benchmarks.kappa`."""
