@@ -49,7 +49,8 @@ class Access:
         self.accounts, self.audit = Accounts(store), Audit(store)
         self._settings, self._is_blind = settings, is_blind
         self._known: dict[bytes, _Known] = {}
-        self._tries = Rates(per_second=1 / 30, burst=10)
+        self._tries = Rates(per_second=1 / 30, burst=10)  # of a name from one address
+        self._tries_from = Rates(per_second=1.0, burst=100)  # of an address, which a whole team may share
         self._checking = BoundedSemaphore(_AT_ONCE)
 
     def session_of(self, request: Request) -> Session | None:
@@ -98,7 +99,7 @@ class Access:
 
     def sign_in(self, name: str, password: str, client: str) -> str | None:
         """Sign in with name and password; None if they do not fit."""
-        if not self._tries.allows(f"{client} {name}") or not self._tries.allows(client):
+        if not self._tries.allows(f"{client} {name}") or not self._tries_from.allows(client):
             raise RefusedError(429, "Too many tries. Wait half a minute, and try again.")
         with self._checking:
             account: Account | None = self.accounts.check(name, password)

@@ -13,7 +13,7 @@ from threading import Lock, Thread
 from typing import Any
 
 from labelwise.assessment import AllOf, AnyOf, Assessment, Budget, Result, Sure, Width, agreement_of
-from labelwise.assessment.events import Asked, Renewed, Skipped, Told
+from labelwise.assessment.events import Asked, Renewed, Seconded, Skipped, Told
 from labelwise.errors import ArgumentError, NotFoundError
 from labelwise.plots import script_bundle
 from labelwise.report import history_of, labels_of, outcome, report_of, status_of, when, without_nan
@@ -22,7 +22,7 @@ from labelwise.store import open_store, shown_place
 from labelwise.web.content import parts_of
 
 _BETWEEN = 5.0  # seconds between the ends of two forecasts: each takes some
-_QUIET = (Asked, Renewed)  # events that change no answer
+_QUIET = (Asked, Renewed, Seconded)  # events that change no answer
 
 
 class Reader:
@@ -190,9 +190,10 @@ class Reader:
     def disputes(self, has_images: bool) -> dict[str, Any]:
         """List the items that labellers disagree about."""
         assessment, seconds = self.assessment, self.assessment.ledger.seconds
+        disputes = assessment.disputes()
+        items = assessment.pool.places([dispute.item for dispute in disputes])
         found = []
-        for dispute in assessment.disputes():
-            item = assessment.pool.places([dispute.item])[0]
+        for dispute, item in zip(disputes, items, strict=True):
             second, counts = seconds.second(item), seconds.counts(item)
             assert second is not None and second.ticket is not None  # or there were no dispute
             ticket = assessment.ticket_of(assessment.ledger.slip(second.ticket))
