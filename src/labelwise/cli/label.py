@@ -42,14 +42,14 @@ def label(
     from labelwise.cli.stores import as_document, opened
 
     with opened(store, name) as assessment:
-        session = _Session(assessment, _who() if labeller is None else labeller, n, err=as_json)
+        session = _Session(assessment, login_name() if labeller is None else labeller, n, err=as_json)
         session.run()
         n_labels = len(assessment.ledger.label_of)
     if as_json:
         typer.echo(as_document({"settled": session.n_settled, "labels": n_labels}))
 
 
-def _who() -> str:
+def login_name() -> str:
     """Give the login name; nobody's in a container whose user has none."""
     try:
         return getpass.getuser()

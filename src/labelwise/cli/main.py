@@ -8,7 +8,22 @@ from collections.abc import Callable
 import typer
 
 from labelwise import __version__
-from labelwise.cli import answers, card, chart, copy, demo, label, labels, measure, new, report, reproduce, simulate
+from labelwise.cli import (
+    answers,
+    audit,
+    card,
+    chart,
+    copy,
+    demo,
+    label,
+    labels,
+    measure,
+    new,
+    report,
+    reproduce,
+    simulate,
+    user,
+)
 from labelwise.errors import ArgumentError, ConflictError, LabelwiseError, NotFoundError
 
 _EXIT_CODES = {ArgumentError: 2, NotFoundError: 3, ConflictError: 4}
@@ -38,6 +53,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "verify": answers.verify,
     "backup": answers.backup,
     "copy": copy.copy,
+    "audit": audit.audit,
     "plan": new.plan,
     "simulate": simulate.simulate,
     "reproduce": reproduce.reproduce,
@@ -49,6 +65,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
 _NEED_NOTHING = ("card", "demo")  # do their work without a word more
 for _name, _command in _COMMANDS.items():
     app.command(_name, no_args_is_help=_name not in _NEED_NOTHING)(_command)
+app.add_typer(user.app)
 
 
 def _version(wanted: bool) -> None:
