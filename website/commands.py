@@ -17,6 +17,7 @@ KINDS = {
     "Begin and label": ("new", "ask", "tell", "label", "skip", "withdraw", "renew", "import"),
     "What is known": ("answer", "status", "history", "export", "chart", "report"),
     "Keep": ("verify", "backup", "copy", "close", "serve"),
+    "Who may sign in": ("user add", "user list", "user remove", "user password", "user role", "user key", "audit"),
     "Before and beside": ("demo", "plan", "measure", "simulate", "reproduce", "card"),
 }
 """Commands by what they are for; whatever is not named comes last."""
@@ -27,16 +28,25 @@ _HEAD = (
 )
 
 
+def commands() -> dict[str, Any]:
+    """Give every command by the words that call it, those of groups such as `user add` too."""
+    found: dict[str, Any] = {}
+    for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
+        inner = getattr(command, "commands", None)
+        found |= {name: command} if inner is None else {f"{name} {own}": one for own, one in inner.items()}
+    return found
+
+
 def reference() -> str:
     """Write the page."""
-    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    found = commands()
     named = [name for names in KINDS.values() for name in names]
-    kinds = KINDS | {"More": tuple(name for name in commands if name not in named)}
+    kinds = KINDS | {"More": tuple(name for name in found if name not in named)}
     parts = [_HEAD]
     for kind, names in kinds.items():
-        there = [name for name in names if name in commands]
+        there = [name for name in names if name in found]
         if there:
-            parts += [f"## {kind}", *(part for name in there for part in _command(name, commands[name]))]
+            parts += [f"## {kind}", *(part for name in there for part in _command(name, found[name]))]
     return "\n\n".join(parts) + "\n"
 
 

@@ -6,12 +6,11 @@ import subprocess
 import sys
 
 import pytest
-import typer
 
-from labelwise.cli.main import app
 from prepared import write_examples
+from website.commands import commands
 
-COMMANDS = typer.main.get_command(app).commands
+COMMANDS = commands()
 MET_OR_NOT = (0, 5)  # `answer` says by its exit code whether the target is met
 
 
@@ -53,6 +52,10 @@ def ready(prepared, authors, tmp_path, monkeypatch, command):
         (folder / "known.csv").write_text("id,label\n" + "".join(f"{item},dog\n" for item in known))
         if name == "report":
             assert command("new", "autumn.lw", "predictions.csv", "--seed", 2).code == 0
+        (folder / "password.txt").write_text("correct horse\n")
+        if name.startswith("user ") and name != "user add":
+            words = ("user", "add", "spring.lw", "bob", "--password-stdin")
+            assert command(*words, stdin="battery staple").code == 0
         if name == "withdraw":
             assert command("tell", "spring.lw", "labelled.csv").code == 0
         return folder
@@ -82,11 +85,11 @@ def test_every_example_of_the_help_runs(ready, command, shell, name, line):
 
 def test_the_examples_stand_line_by_line_in_the_printed_help(command):
     for name, line in examples():
-        assert f"    {line}\n" in command(name, "--help").out
+        assert f"    {line}\n" in command(*name.split(), "--help").out
 
 
 def test_help_is_quick_for_nothing_heavy_is_loaded():
-    words = f"for name in {list(COMMANDS)}:\n    run([name, '--help'])"
+    words = f"for name in {list(COMMANDS)}:\n    run([*name.split(), '--help'])"
     program = (
         "import sys\nfrom labelwise.cli.main import app\n"
         "def run(words):\n    app(words, standalone_mode=False)\n"

@@ -6,11 +6,10 @@ import subprocess
 import sys
 
 import pytest
-import typer
 
-from labelwise.cli.main import app
+from website.commands import commands
 
-COMMANDS = typer.main.get_command(app).commands
+COMMANDS = commands()
 
 
 def run(*words, **options):
@@ -102,6 +101,13 @@ LINES = {
     "verify": ["verify", "spring.lw"],
     "backup": ["backup", "spring.lw", "copy.lw"],
     "copy": ["copy", "spring.lw", "copy.lw"],
+    "audit": ["audit", "spring.lw"],
+    "user add": ["user", "add", "spring.lw", "eve", "--password-stdin"],
+    "user list": ["user", "list", "spring.lw"],
+    "user remove": ["user", "remove", "spring.lw", "bob"],
+    "user password": ["user", "password", "spring.lw", "bob", "--password-stdin"],
+    "user role": ["user", "role", "spring.lw", "bob", "viewer"],
+    "user key": ["user", "key", "spring.lw", "bob"],
     "plan": ["plan", "spring.lw", "--worlds", 2, "--limit", 5],
     "simulate": ["simulate", "predictions.csv", "--runs", 2, "--budget", 20, "--exact"],
     "reproduce": ["reproduce", "8", "--data", "data", "--runs", 10],
@@ -120,7 +126,9 @@ def line_of(asked, authors, command):
     handed = [row["item"] for row in command("history", "spring.lw", "--json").document["events"][1:]]
     free = next(f"i{k:03}" for k in range(240) if f"i{k:03}" not in handed)
     command("tell", "spring.lw", "-", stdin="ticket,label\n4,cat\n")
+    command("user", "add", "spring.lw", "bob", "--password-stdin", stdin="correct horse")
     texts = {"tell": "ticket,label\n0,cat\n", "import": f"id,label\n{free},cat\n", "label": "cat\n:q\n"}
+    texts |= dict.fromkeys(["user add", "user password"], "battery staple\n")
     return lambda name: (LINES[name], texts.get(name, ""))
 
 
@@ -157,7 +165,7 @@ def test_no_command_writes_a_document_when_it_fails(folder, command, name):
 
 @pytest.mark.parametrize("name", NEED_FILES)
 def test_without_words_a_command_gives_its_help(command, name):
-    done = command(name)
+    done = command(*name.split())
     assert "Usage: " in done.out + done.err
     assert "Examples:" in done.out + done.err
 

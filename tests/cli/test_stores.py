@@ -16,7 +16,7 @@ from labelwise.store.migrations import MIGRATIONS
 READERS = [
     ["ask"], ["tell", "-"], ["label"], ["skip", 0], ["withdraw", 0], ["renew", 0], ["import", "-", "--drawn-at-random"],
     ["answer", "--no-forecast"], ["status"], ["history"], ["export"], ["close"], ["verify"], ["backup", "copy.lw"],
-    ["copy", "copy.lw"],
+    ["copy", "copy.lw"], ["audit"],
 ]  # fmt: skip
 
 

@@ -1,11 +1,8 @@
 """The reference of commands: every one is in it, and the committed page is what the help says now."""
 
-import typer
+from website.commands import KINDS, PATH, commands, reference
 
-from labelwise.cli.main import app
-from website.commands import KINDS, PATH, reference
-
-COMMANDS = typer.main.get_command(app).commands
+COMMANDS = commands()
 
 
 def test_the_committed_reference_is_what_the_help_says():

@@ -149,7 +149,8 @@ def verify(
 ) -> None:
     """Recompute every hash and the belief, and see whether the file of predictions is still the same.
 
-    Leaves with 1 if anything was edited, removed or reordered, or if the predictions changed since `new`.
+    The audit trail is looked at too. Leaves with 1 if anything was edited, removed or reordered, or if the predictions
+    changed since `new`.
 
     \b
     Examples:
@@ -159,14 +160,15 @@ def verify(
     from labelwise.checks import counted
     from labelwise.cli.stores import say, store_at
     from labelwise.cli.verifying import problems_of
+    from labelwise.store import Audit
 
     with store_at(store) as kept:
         found = {name: problems_of(kept, name, pool) for name in kept.names()}
-    n_problems = sum(len(problems) for problems in found.values())
-    lines = [f"{name}: {problem}" for name, problems in found.items() for problem in problems]
+        trail = Audit(kept).problems()
+    lines = [f"{name}: {problem}" for name, problems in found.items() for problem in problems] + trail
     whole = f"{counted(len(found), 'assessment')}: all as written."
-    say({"is_whole": n_problems == 0, "problems": found}, "\n".join(lines) or whole, as_json=as_json)
-    if n_problems:
+    say({"is_whole": not lines, "problems": found, "trail": trail}, "\n".join(lines) or whole, as_json=as_json)
+    if lines:
         raise typer.Exit(1)
 
 
@@ -177,7 +179,8 @@ def backup(
 ) -> None:
     """Copy a store to another file, whole and sound, while others may be writing.
 
-    Of a PostgreSQL store all assessments are copied into one file; the server has `pg_dump` for everything else.
+    Of a PostgreSQL store all assessments are copied into one file; the server has `pg_dump` for everything else, such
+    as accounts and the audit trail.
 
     \b
     Examples:

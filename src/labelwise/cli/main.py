@@ -10,6 +10,7 @@ import typer
 from labelwise import __version__
 from labelwise.cli import (
     answers,
+    audit,
     card,
     chart,
     copy,
@@ -22,6 +23,7 @@ from labelwise.cli import (
     reproduce,
     serve,
     simulate,
+    user,
 )
 from labelwise.errors import ArgumentError, ConflictError, LabelwiseError, NotFoundError
 
@@ -53,6 +55,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "verify": answers.verify,
     "backup": answers.backup,
     "copy": copy.copy,
+    "audit": audit.audit,
     "plan": new.plan,
     "simulate": simulate.simulate,
     "reproduce": reproduce.reproduce,
@@ -64,6 +67,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
 _NEED_NOTHING = ("card", "demo")  # do their work without a word more
 for _name, _command in _COMMANDS.items():
     app.command(_name, no_args_is_help=_name not in _NEED_NOTHING)(_command)
+app.add_typer(user.app)
 
 
 def _version(wanted: bool) -> None:

@@ -92,7 +92,7 @@ class Accounts(Sessions):
         """Remove an account, and end its sessions; the last owner stays."""
 
         def write(tables: Tables, now: float) -> None:
-            if self._role(tables, name) == "owner":
+            if self._role(tables, name, tables.locking) == "owner":
                 self._check_not_last(tables, name, "removed")
             _set(tables, name, role=REMOVED, password="", changed=now)
 
@@ -104,7 +104,7 @@ class Accounts(Sessions):
         kept = hashed(password)
 
         def write(tables: Tables, now: float) -> None:
-            self._role(tables, name)
+            self._role(tables, name, tables.locking)
             _set(tables, name, password=kept, changed=now)
 
         self._change(write, "password changed", name=name)
@@ -114,7 +114,7 @@ class Accounts(Sessions):
         check_one_of(role, "role", ROLES)
 
         def write(tables: Tables, now: float) -> None:
-            if self._role(tables, name) == "owner" and role != "owner":
+            if self._role(tables, name, tables.locking) == "owner" and role != "owner":
                 self._check_not_last(tables, name, f"made a {role}")
             _set(tables, name, role=role, changed=now)
 
@@ -123,6 +123,18 @@ class Accounts(Sessions):
     def all(self) -> list[Account]:
         """Give the accounts, by name."""
         return self._store.read(_all)
+
+    def account(self, name: str) -> Account:
+        """Give the account of a name that is there."""
+        check_whole(name)
+
+        def look(tables: Tables) -> Account:
+            self._role(tables, name)
+            found = _kept(tables, name)
+            assert found is not None  # its role was there in the same look
+            return found[0]
+
+        return self._store.read(look, is_one_look=True)
 
     def check(self, name: str, password: str) -> Account | None:
         """Give the account if the password is right; None takes as long whether or not there is such an account."""
@@ -154,8 +166,8 @@ class Accounts(Sessions):
 
         self._store.change(change)
 
-    def _role(self, tables: Tables, name: str) -> str:
-        role = role_in(tables, name, tables.locking)
+    def _role(self, tables: Tables, name: str, locking: str = "") -> str:
+        role = role_in(tables, name, locking)
         if role is None or role == REMOVED:
             names = [account.name for account in _all(tables)]
             known = hint(name, names) if names else "Add it with `labelwise user add`."

@@ -12,7 +12,7 @@ from multiprocessing import get_context, parent_process
 from threading import Lock, Thread
 from typing import Any
 
-from labelwise.assessment import AllOf, AnyOf, Assessment, Budget, Result, Sure, Width, agreement_of
+from labelwise.assessment import AllOf, AnyOf, Assessment, Budget, Result, Sure, Width
 from labelwise.assessment.events import Asked, Renewed, Seconded, Skipped, Told
 from labelwise.errors import ArgumentError, NotFoundError
 from labelwise.plots import script_bundle
@@ -163,7 +163,7 @@ class Reader:
         """Say how well labellers agree where two have seen an item."""
         found: dict[str, Any] = self._once(
             "agreement",
-            lambda: agreement_of(self.assessment).to_data() | {"n_disputes": len(self.assessment.disputes())},
+            lambda: _agreement_of(self.assessment).to_data() | {"n_disputes": len(self.assessment.disputes())},
         )
         return found
 
@@ -311,3 +311,9 @@ def _look(what: str, options: dict[str, Any]) -> Any:
     if _reader is None:  # cannot be: the pool would be broken
         raise ArgumentError("The reader has no store.")
     return _reader.look(what, **options)
+
+
+def _agreement_of(assessment: Assessment) -> Any:
+    from labelwise.assessment import agreement_of  # until it is there
+
+    return agreement_of(assessment)

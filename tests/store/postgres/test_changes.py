@@ -1,0 +1,121 @@
+"""Changes of accounts and trail over connections that are lost: each is made once, or refused in a sentence."""
+
+import threading
+import time
+
+import psycopg
+import pytest
+
+import labelwise as lw
+from assessed import labelled
+from labelwise.store.audit import drafted, hold, noted
+from labelwise.store.postgres import store as module
+from labelwise.store.postgres.migrations import MIGRATIONS
+
+
+@pytest.fixture
+def url(postgres):
+    return postgres.fresh()
+
+
+@pytest.fixture
+def store(url):
+    with lw.PostgresStore(url) as opened:
+        yield opened
+
+
+@pytest.fixture
+def cut(postgres):
+    """Ends every session of the server but our own."""
+    return lambda: postgres.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
+                                "AND application_name = 'labelwise'")  # fmt: skip
+
+
+def test_a_change_goes_on_over_a_new_connection(store, cut):
+    trail = lw.Audit(store)
+    for number in range(3):
+        cut()
+        assert trail.note("ann", "signed in") == number + 1
+    assert trail.problems() == []
+
+
+def test_a_change_whose_connection_is_lost_in_the_middle_is_made_anew(store, cut):
+    n_calls = []
+
+    def call(tables):
+        n_calls.append(1)
+        number = noted(tables, 1.0, drafted("ann", "signed in", {}))
+        if len(n_calls) < 3:
+            cut()
+        return number
+
+    assert store.change(call) == 1
+    assert len(n_calls) == 3
+    assert len(lw.Audit(store).entries()) == 1
+
+
+class Silent:
+    """A connection that commits, or is cut before it can, and loses the answer either way, the first time."""
+
+    def __init__(self, monkeypatch, *, is_kept):
+        self.n_lost = 0
+        whole = psycopg.Connection.execute
+
+        def execute(connection, query, *args, **options):
+            if query != "COMMIT" or self.n_lost:
+                return whole(connection, query, *args, **options)
+            self.n_lost += 1
+            if is_kept:
+                whole(connection, query)
+            connection.close()
+            raise psycopg.OperationalError("consuming input failed: server closed the connection unexpectedly")
+
+        monkeypatch.setattr(psycopg.Connection, "execute", execute)
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_a_change_whose_answer_is_lost_is_kept_once(store, monkeypatch, is_kept):
+    trail, accounts = lw.Audit(store), lw.Accounts(store)
+    silent = Silent(monkeypatch, is_kept=is_kept)
+    assert trail.note("ann", "signed in") == 1
+    assert silent.n_lost == 1
+    silent.n_lost = 0
+    link = accounts.begin("bob", "labeller", seconds=60, kind="link")
+    silent.n_lost = 0
+    assert accounts.spend(link).name == "bob"
+    assert accounts.spend(link) is None
+    assert [entry.what for entry in trail.entries()] == ["signed in", "link made"]
+    assert trail.problems() == []
+
+
+def test_a_change_waits_for_a_server_that_restarts(postgres, store):
+    trail = lw.Audit(store)
+    trail.note("ann", "signed in")
+    postgres.stop()
+    writer = threading.Thread(target=trail.note, args=("bob", "signed in"))
+    writer.start()
+    time.sleep(0.5)
+    assert writer.is_alive()
+    postgres.start()
+    writer.join(60)
+    assert [entry.who for entry in trail.entries()] == ["ann", "bob"]
+
+
+def test_a_change_that_waits_too_long_is_told_so(url, store, refusal):
+    with lw.PostgresStore(url, patience=0.2) as other, store.whole() as tables:
+        hold(tables)
+        assert refusal(lw.ConflictError, lw.Audit(other).note, "ann", "x") == (
+            f"'{other.label}' is held by another writer for too long; nothing was changed. Try again."
+        )
+
+
+def test_tables_of_form_1_are_brought_to_the_newest(postgres, url, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "MIGRATIONS", MIGRATIONS[:1])
+        with lw.PostgresStore(url) as old:
+            labelled(old)
+    with lw.PostgresStore(url) as store:
+        assert store.verify("main") == []
+        lw.Accounts(store).add("ann", "owner", "correct horse")
+        assert lw.Audit(store).problems() == []
+        assert store.open().answer().n_labels == 20
