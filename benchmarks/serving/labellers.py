@@ -33,7 +33,7 @@ class Line:
             try:
                 status, answer = await asyncio.wait_for(self._try(head + data), 70)
                 return status, answer, time.perf_counter() - began
-            except (OSError, EOFError, ValueError, asyncio.TimeoutError):
+            except (TimeoutError, OSError, EOFError, ValueError):
                 self.n_broken += 1
                 self._streams = None
                 await asyncio.sleep(0.2)
@@ -82,9 +82,7 @@ async def main() -> None:
     wanted = json.load(sys.stdin)
     found: dict = {"seconds": {"ask": [], "tell": []}, "statuses": {}, "told": [], "broken": 0}
     until = time.monotonic() + wanted["seconds"]
-    await asyncio.gather(
-        *(labeller(wanted["port"], key, wanted["think"], until, found) for key in wanted["keys"])
-    )
+    await asyncio.gather(*(labeller(wanted["port"], key, wanted["think"], until, found) for key in wanted["keys"]))
     json.dump(found, sys.stdout)
 
 

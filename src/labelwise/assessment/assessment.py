@@ -154,6 +154,29 @@ class Assessment:
             self._desk.code(said.label)
         return self._desk.write(lambda page: self._desk.hear(page, said))
 
+    def together(self, acts: Sequence[Callable[[], Any]]) -> list[Any]:
+        """Do several things that write, each as if alone, and keep all of it with one wait for the disk.
+
+        Parameters
+        ----------
+        acts : call this assessment; one may be called more than once, if others wrote first meanwhile.
+
+        Returns
+        -------
+        What each gives, or the `LabelwiseError` it was refused with. If one fails after it has written something,
+        nothing of all is kept, and the error is raised.
+
+        Examples
+        --------
+        >>> import labelwise as lw
+        >>> pool = lw.pool_from_arrays(predicted=["cat", "dog"])
+        >>> assessment = lw.Assessment(pool, lw.by_prediction(pool), question=lw.Worst(), seed=1)
+        >>> tickets, refused = assessment.together([assessment.ask, lambda: assessment.tell(7, "cat")])
+        >>> len(tickets), refused
+        (1, NotFoundError('There is no ticket 7; 1 have been handed out so far, from 0.'))
+        """
+        return self._desk.together(acts)
+
     def tell_all(self, said: Sequence[Said], *, rows: Sequence[int] = (), may_repeat: bool = False) -> int:
         """Take many labels and skips at once: all of them or, if one cannot be taken, none.
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from labelwise.assessment.queue import Queue
 from labelwise.assessment.setup import Setup, check_same
 from labelwise.assessment.ticket import Said
 from labelwise.checks import hint, plain, shown
-from labelwise.errors import ConflictError, DataError
+from labelwise.errors import ConflictError, DataError, LabelwiseError
 from labelwise.pool import ClassName
 
 Outcome = TypeVar("Outcome")
@@ -37,6 +37,7 @@ class Desk:
         self._asked = setup.question.asked(setup.groups)
         self._codes = {name: code for code, name in enumerate(setup.pool.classes)}
         self._has_appended = False
+        self._page: Page | None = None  # held open for several acts together
         self.ledger = self._fresh_ledger()
 
     @property
@@ -51,12 +52,36 @@ class Desk:
 
     def write(self, decide: Callable[[Page], Outcome]) -> Outcome:
         """Write what is decided; decide again if others came first while a connection was lost."""
+        if self._page is not None:
+            return decide(self._page)
         for _ in range(_TRIES):
             try:
                 return self._write_once(decide)
             except OvertakenError:
                 continue
         return self._write_once(decide)
+
+    def together(self, acts: Sequence[Callable[[], Any]]) -> list[Any]:
+        """Keep all that several acts write at once, with one wait for the disk; see `Assessment.together`."""
+
+        def decide(page: Page) -> list[Any]:
+            self._page = page
+            try:
+                return [self._tried(act) for act in acts]
+            finally:
+                self._page = None
+
+        return self.write(decide)
+
+    def _tried(self, act: Callable[[], Any]) -> Any:
+        """Give what an act gives, or how it was refused; one that fails half way takes all others with it."""
+        before = self.ledger.n_events
+        try:
+            return act()
+        except LabelwiseError as error:
+            if self.ledger.n_events != before:
+                raise
+            return error
 
     def _write_once(self, decide: Callable[[Page], Outcome]) -> Outcome:
         """Catch up with other writers, decide and append while nobody else can, and start anew if that fails."""

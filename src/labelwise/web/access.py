@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,7 +21,6 @@ from labelwise.web.settings import Settings
 DAYS = 30  # that a sign-in lasts
 LINK_SECONDS = 3600.0  # that a sign-in link waits to be used
 _REMEMBERED = 5.0  # seconds that a session is trusted before the store is asked again
-_CARRIED = {True: ("key",), False: ("session", "share")}  # kinds by whether they came as a key or as a cookie
 _AT_ONCE = 2  # passwords that are checked at the same time: each takes much memory on purpose
 
 
@@ -55,22 +55,33 @@ class Access:
 
     def session_of(self, request: Request) -> Session | None:
         """Give the session that a request carries, in a cookie or as an access key."""
-        word, _, key = request.headers.get("authorization", "").partition(" ")
-        is_key = word.lower() == "bearer"
-        token = key.strip() if is_key else request.cookies.get(self._settings.cookie, "")
-        if not token or len(token) > 200 or not token.isascii():
+        token, kinds = self._token(request)
+        if not token:
             return None
-        name = sha256(token.encode()).digest()
-        known, now = self._known.get(name), time.monotonic()
+        name, now = _name(token), time.monotonic()
+        known = self._known.get(name)
         if known is None or now - known.asked > _REMEMBERED:
             known = _Known(self.accounts.session_of(token), now)
             if len(self._known) > 10_000:
                 self._known.clear()
             self._known[name] = known
         session = known.session
-        if session is None or session.until <= time.time() or session.kind not in _CARRIED[is_key]:
+        if session is None or session.until <= time.time() or session.kind not in kinds:
             return None
         return session
+
+    def knows(self, request: Request) -> bool:
+        """Say whether the session of a request can be told without a look at the store."""
+        token, _ = self._token(request)
+        known = self._known.get(_name(token)) if token else None
+        return not token or (known is not None and time.monotonic() - known.asked < _REMEMBERED - 0.5)
+
+    def _token(self, request: Request) -> tuple[str, tuple[str, ...]]:
+        """Give the token of a request, and the kinds of session that may come that way."""
+        word, _, key = request.headers.get("authorization", "").partition(" ")
+        is_key = word.lower() == "bearer"
+        token = key.strip() if is_key else request.cookies.get(self._settings.cookie, "")
+        return token if len(token) <= 200 and token.isascii() else "", ("key",) if is_key else ("session", "share")
 
     def accounts_by(self, session: Session) -> Accounts:
         """Give the accounts, changes to which are noted as made by whoever is signed in."""
@@ -126,13 +137,21 @@ class Access:
         response.delete_cookie(self._settings.cookie, path="/")
 
 
+def _name(token: str) -> bytes:
+    """Give what a token is known by: not the token itself."""
+    return sha256(token.encode()).digest()
+
+
 def _access(request: Request) -> Access:
     found: Access = request.app.state.access
     return found
 
 
-def _signed_in(request: Request) -> Session:
-    session = _access(request).session_of(request)
+async def _signed_in(request: Request) -> Session:
+    access = _access(request)
+    # most are known; a look at the store may take long
+    is_known = access.knows(request)
+    session = access.session_of(request) if is_known else await asyncio.to_thread(access.session_of, request)
     if session is None:
         if request.method == "GET" and not request.url.path.startswith("/api/"):
             raise SignInNeededError
@@ -143,7 +162,7 @@ def _signed_in(request: Request) -> Session:
 def _needs(check: Callable[[Access, Session], bool], sentence: str) -> Callable[..., Any]:
     """Make a declaration: who may call a route."""
 
-    def checked(request: Request, session: Annotated[Session, Depends(_signed_in)]) -> Session:
+    async def checked(request: Request, session: Annotated[Session, Depends(_signed_in)]) -> Session:
         if not check(_access(request), session):
             raise RefusedError(403, sentence)
         return session

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any
@@ -35,7 +37,7 @@ class _Hold:
 class FrontDesk:
     """Hands out tickets and takes in what is said of them, for many labellers at once.
 
-    Every call holds the desk; what it writes is in the store when it returns. A labeller's tickets whose tab has closed
+    What a call writes is in the store when it returns. Calls that come at once are worked off together. A labeller's tickets whose tab has closed
     are handed out again to the same labeller, so that nothing waits for a lease to end.
 
     Parameters
@@ -57,14 +59,45 @@ class FrontDesk:
         self.assessment = Assessment.reopen(self._journal, clock=clock)
         self._clock, self._changed = clock, changed
         self._lock = Lock()
+        self._waiting: deque[tuple[Callable[[], Any], Future[Any]]] = deque()
         self._classes = {str(known): known for known in self.assessment.pool.classes}
         slips = self.assessment.ledger.slips
         self._holds = {slip.ticket: _Hold(slip.labeller, "", clock()) for slip in slips if slip.status == "open"}
         self._trails = Trails()
 
-    def ask(self, n: int, *, labeller: str, tab: str = "") -> list[Ticket]:
-        """Hand out up to n tickets: first those whose tab has closed, then new ones."""
+    def _do(self, act: Callable[[], Any]) -> Any:
+        """Do something at the desk, together with whatever else waits: the disk is waited for once for all of it."""
+        done: Future[Any] = Future()
+        self._waiting.append((act, done))
         with self._lock:
+            if not done.done():
+                self._work_off([self._waiting.popleft() for _ in range(len(self._waiting))])
+        return done.result()
+
+    def _work_off(self, batch: list[tuple[Callable[[], Any], Future[Any]]]) -> None:
+        try:
+            found = self.assessment.together([act for act, _ in batch])
+        except LabelwiseError as error:
+            if len(batch) > 1:  # one failed half way: each alone, so that only that one is refused
+                for entry in batch:
+                    self._work_off([entry])
+                return
+            found = [error]
+        except BaseException as error:
+            for _, done in batch:
+                done.set_exception(error)
+            raise
+        for (_, done), outcome in zip(batch, found, strict=True):
+            if isinstance(outcome, LabelwiseError):
+                done.set_exception(outcome)
+            else:
+                done.set_result(outcome)
+        self._changed()
+
+    def ask(self, n: int, *, labeller: str, tab: str = "") -> tuple[list[Ticket], str]:
+        """Hand out up to n tickets, first those whose tab has closed, then new ones; say why there are fewer."""
+
+        def act() -> tuple[list[Ticket], str]:
             now = self._clock()
             found = [self.assessment.ticket_of(slip) for slip in self._orphans(labeller, tab, now)[:n]]
             for ticket in found:
@@ -73,8 +106,10 @@ class FrontDesk:
                 found += self.assessment.ask(n - len(found), labeller=labeller)
             for ticket in found:
                 self._holds[ticket.number] = _Hold(labeller, tab, now)
-        self._changed()
-        return found
+            return found, "" if len(found) == n else why_no_more(self.assessment, len(found))
+
+        handed: tuple[list[Ticket], str] = self._do(act)
+        return handed
 
     def _orphans(self, labeller: str, tab: str, now: float) -> list[Slip]:
         """Give the labeller's tickets that no living tab has; forget those that are settled."""
@@ -89,15 +124,15 @@ class FrontDesk:
 
     def hear(self, said: Said, *, labeller: str, is_owner: bool) -> tuple[bool, int]:
         """Take a label or a skip; give whether it was new, and how many labels there are."""
-        with self._lock:
-            slip = self._slip(said.number)
-            if slip.labeller != labeller and not is_owner:
-                raise NotYoursError(f"Ticket {said.number} was handed to somebody else. Ask for one of your own.")
+
+        def act() -> tuple[bool, int]:
+            self._check_theirs(self.assessment.ledger.slip(said.number), labeller, is_owner)
             is_new = self.assessment.hear(said)
             self._holds.pop(said.number, None)
-            n_labels = len(self.assessment.ledger.label_of)
-        self._changed()
-        return is_new, n_labels
+            return is_new, len(self.assessment.ledger.label_of)
+
+        heard: tuple[bool, int] = self._do(act)
+        return heard
 
     def label_named(self, label: ClassName) -> ClassName:
         """Give the class that a label names, also if a number came as text."""
@@ -105,32 +140,33 @@ class FrontDesk:
 
     def undo(self, *, labeller: str, tab: str = "") -> tuple[Ticket, Slip]:
         """Take back the labeller's newest label or skip, and hand its item out again; give what it was too."""
-        with self._lock:
-            self._read_trails()
-            for number in self._trails.newest_first(labeller):
+
+        def act() -> tuple[Ticket, Slip]:
+            for number in self._read_trails().newest_first(labeller):
                 slip = self.assessment.ledger.slip(number)
                 if slip.status in ("told", "skipped", "unknown"):
-                    break
-            else:
-                raise ConflictError("There is nothing of yours to take back.")
-            ticket = self._again(number, labeller, tab)
-        self._changed()
-        return ticket, slip
+                    return self._again(number, labeller, tab), slip
+            raise ConflictError("There is nothing of yours to take back.")
+
+        undone: tuple[Ticket, Slip] = self._do(act)
+        return undone
 
     def withdraw(
         self, number: int, *, labeller: str, is_owner: bool, again: bool, tab: str = ""
     ) -> tuple[Ticket | None, Slip]:
         """Take back what was said of a ticket, and hand its item out again if so wished."""
-        with self._lock:
-            slip = self._slip(number)
-            self._read_trails()
-            if not is_owner and number not in self._trails.of(labeller):
+
+        def act() -> tuple[Ticket | None, Slip]:
+            slip = self.assessment.ledger.slip(number)
+            if not is_owner and number not in self._read_trails().of(labeller):
                 raise NotYoursError(f"Ticket {number} was labelled by somebody else. Only an owner can take it back.")
-            ticket = self._again(number, labeller, tab) if again else None
-            if not again:
-                self.assessment.withdraw(number, labeller=labeller)
-        self._changed()
-        return ticket, slip
+            if again:
+                return self._again(number, labeller, tab), slip
+            self.assessment.withdraw(number, labeller=labeller)
+            return None, slip
+
+        taken: tuple[Ticket | None, Slip] = self._do(act)
+        return taken
 
     def _again(self, number: int, labeller: str, tab: str) -> Ticket:
         self.assessment.withdraw(number, labeller=labeller)
@@ -140,73 +176,68 @@ class FrontDesk:
 
     def renew(self, numbers: Sequence[int], *, labeller: str, tab: str) -> tuple[list[int], list[int]]:
         """Note that a tab lives and hold its tickets on; give those still held, and those lost."""
-        held: list[int] = []
-        lost: list[int] = []
-        with self._lock:
-            now = self._clock()
-            self.assessment.refresh()
-            for number in dict.fromkeys(numbers):
-                hold = self._holds.get(number)
-                is_theirs = 0 <= number < len(self.assessment.ledger.slips) and self._slip(number).labeller == labeller
-                is_elsewhere = hold is not None and hold.tab not in ("", tab) and now - hold.seen <= ALIVE
-                (held if is_theirs and not is_elsewhere and self._held_on(number, now) else lost).append(number)
-                if number in held:
-                    self._holds[number] = _Hold(labeller, tab, now)
-        return held, lost
 
-    def _held_on(self, number: int, now: float) -> bool:
-        """Renew a lease when half of it is gone."""
-        slip = self._slip(number)
-        if slip.status == "open" and slip.until - now > self.assessment.setup.lease / 2:
-            return True
-        try:
-            self.assessment.renew(number)
-        except ConflictError:
+        def act() -> tuple[list[int], list[int]]:
+            asked = list(dict.fromkeys(numbers))
+            held = [number for number in asked if self._held_on(number, labeller, tab)]
+            return held, [number for number in asked if number not in held]
+
+        sorted_out: tuple[list[int], list[int]] = self._do(act)
+        return sorted_out
+
+    def _held_on(self, number: int, labeller: str, tab: str) -> bool:
+        """Hold a ticket on for a tab, its lease renewed when half of it is gone; say whether it is the tab's."""
+        now, hold, slips = self._clock(), self._holds.get(number), self.assessment.ledger.slips
+        if number >= len(slips) or slips[number].labeller != labeller:
             return False
+        if hold is not None and hold.tab not in ("", tab) and now - hold.seen <= ALIVE:
+            return False
+        slip = slips[number]
+        if slip.status != "open" or slip.until - now <= self.assessment.setup.lease / 2:
+            try:
+                self.assessment.renew(number)
+            except ConflictError:
+                return False
+        self._holds[number] = _Hold(labeller, tab, now)
         return True
 
     def release(self, numbers: Sequence[int], *, labeller: str) -> None:
         """Give tickets back unlabelled."""
-        with self._lock:
+
+        def act() -> None:
             for number in dict.fromkeys(numbers):
-                if self._slip(number).labeller == labeller:
+                if self.assessment.ledger.slip(number).labeller == labeller:
                     self.assessment.release(number)
                     self._holds.pop(number, None)
-        self._changed()
+
+        self._do(act)
 
     def do(self, act: Callable[[Assessment], Any]) -> Any:
-        """Hold the desk for something else that writes."""
-        with self._lock:
-            done = act(self.assessment)
-        self._changed()
-        return done
+        """Do something else that writes."""
+        return self._do(lambda: act(self.assessment))
 
     def ticket(self, number: int, *, labeller: str, is_owner: bool) -> Ticket:
         """Give a ticket to its labeller once more."""
         with self._lock:
-            slip = self._slip(number)
-            if slip.labeller != labeller and not is_owner:
-                raise NotYoursError(f"Ticket {number} was handed to somebody else.")
+            if number >= len(self.assessment.ledger.slips):
+                self.assessment.refresh()
+            slip = self.assessment.ledger.slip(number)
+            self._check_theirs(slip, labeller, is_owner)
             return self.assessment.ticket_of(slip)
-
-    def why_no_more(self, n_handed: int) -> str:
-        """Say why nothing more is handed out, after so many were just now."""
-        with self._lock:
-            return why_no_more(self.assessment, n_handed)
 
     def n_settled(self, labeller: str) -> int:
         """Count what the labeller has labelled or skipped, and not taken back."""
         with self._lock:
-            self._read_trails()
-            return len(self._trails.of(labeller))
+            return len(self._read_trails().of(labeller))
 
-    def _slip(self, number: int) -> Slip:
-        if number >= len(self.assessment.ledger.slips):
-            self.assessment.refresh()
-        return self.assessment.ledger.slip(number)
+    @staticmethod
+    def _check_theirs(slip: Slip, labeller: str, is_owner: bool) -> None:
+        if slip.labeller != labeller and not is_owner:
+            raise NotYoursError(f"Ticket {slip.ticket} was handed to somebody else. Ask for one of your own.")
 
-    def _read_trails(self) -> None:
+    def _read_trails(self) -> Trails:
         self._trails.read(self._journal.events(self._trails.n_events))
+        return self._trails
 
 
 class Trails:

@@ -83,9 +83,7 @@ def assessment(request: Request, me: SignedIn) -> dict[str, Any]:
 @router.post("/api/ask", response_model=bodies.Asked)
 def ask(request: Request, body: bodies.Asking, me: Labeller) -> dict[str, Any]:
     """Hand out the items to label next; each is held for you until its lease ends."""
-    desk = _desk(request)
-    tickets = desk.ask(body.n, labeller=me.name, tab=body.tab)
-    why = "" if len(tickets) == body.n else desk.why_no_more(len(tickets))
+    tickets, why = _desk(request).ask(body.n, labeller=me.name, tab=body.tab)
     return {"tickets": [_out(request, ticket) for ticket in tickets], "why": why}
 
 
