@@ -37,8 +37,8 @@ class _Hold:
 class FrontDesk:
     """Hands out tickets and takes in what is said of them, for many labellers at once.
 
-    What a call writes is in the store when it returns. Calls that come at once are worked off together. A labeller's tickets whose tab has closed
-    are handed out again to the same labeller, so that nothing waits for a lease to end.
+    What a call writes is in the store when it returns; calls that come at once are worked off together. A labeller's
+    tickets whose tab has closed are handed out again to the same labeller, so that nothing waits for a lease to end.
 
     Parameters
     ----------

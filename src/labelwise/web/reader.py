@@ -195,7 +195,8 @@ class Reader:
         found = []
         for dispute, item in zip(disputes, items, strict=True):
             second, counts = seconds.second(item), seconds.counts(item)
-            assert second is not None and second.ticket is not None  # or there were no dispute
+            assert second is not None  # or there were no dispute
+            assert second.ticket is not None
             ticket = assessment.ticket_of(assessment.ledger.slip(second.ticket))
             said = [(dispute.labeller, dispute.label, counts.at), (dispute.other_labeller, dispute.other, second.at)]
             found.append(
