@@ -28,7 +28,7 @@ class Figure {
     this.numbers = make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `Numbers: ${title}` });
     this.details = make("details", { class: "numbers" }, make("summary", {}, "Numbers"), this.numbers);
     this.element = make("figure", { class: "chart", "data-kind": kind },
-      this.title, this.subtitle, this.box, make("figcaption", {}, this.reading, this.details));
+      this.title, this.subtitle, this.box, make("figcaption", {}, this.reading), this.details);
     this.details.addEventListener("toggle", () => this.#fillNumbers());
   }
 
@@ -71,7 +71,7 @@ export class Charts {
     this.seen = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) this.figures.get(target.dataset.kind).isSeen = isIntersecting;
       if (entries.some((entry) => entry.isIntersecting)) this.refresh();
-    }, { rootMargin: "300px" });
+    }, { rootMargin: "800px" });
     document.addEventListener("themechange", () => this.refresh());
     addEventListener("resize", () => this.refresh());
   }

@@ -2,43 +2,53 @@
 
 import { find } from "./dom.js";
 import { plain } from "./format.js";
-import { library } from "./vega.js";
 
-const MARGIN = 24;
+const AXIS = 110; // pixels beside a plot
+const HOW = {
+  mode: "vega-lite", renderer: "svg", ast: true, // expressions are read, not compiled: the page allows no code from text
+  actions: false, defaultStyle: false, tooltip: showTip, hover: true, logLevel: 0,
+  loader: { load: nothing, sanitize: nothing, http: nothing, file: nothing },
+};
+let bundle = null;
+
+/** Charts carry their data; nothing is to be fetched. */
+function nothing() {
+  return Promise.reject(new Error("Charts load nothing."));
+}
+
+/** Fetch the chart library when the first chart is wanted. */
+async function library() {
+  bundle ??= import("/vega.js").catch((error) => {
+    bundle = null;
+    throw error;
+  });
+  await bundle;
+  return window.vegaEmbed;
+}
 
 /** Draw into a box; the old picture stays until the new one is ready. Gives a function that ends the drawing. */
 export async function draw(box, spec) {
-  const { vega, vegaLite, expr } = await library();
-  const sized = fitted(spec, box.clientWidth);
-  const compiled = vegaLite.compile(sized, { logger: quiet }).spec;
+  const embed = await library();
   const place = document.createElement("div");
-  const view = new vega.View(vega.parse(compiled, {}, { ast: true }), { expr, renderer: "svg", hover: true, logger: quiet, loader: noLoader(vega) });
-  view.tooltip(showTip);
-  await view.initialize(place).runAsync();
+  Object.defineProperty(place, "innerHTML", { set() {} }); // the library empties its box as markup, which the page forbids
+  const { finalize } = await embed(place, fitted(spec, box.clientWidth), HOW);
   const svg = place.querySelector("svg");
   svg.setAttribute("aria-hidden", "true"); // the words beside it say the same
   svg.setAttribute("focusable", "false");
   const isWide = Number(svg.getAttribute("width")) > 1.35 * box.clientWidth;
   box.classList.toggle("is-wide", isWide);
+  if (isWide) box.setAttribute("tabindex", 0); // it scrolls, also by keyboard
+  else box.removeAttribute("tabindex");
   box.replaceChildren(place);
-  return () => view.finalize();
-}
-
-const quiet = { level: () => quiet, error: () => quiet, warn: () => quiet, info: () => quiet, debug: () => quiet };
-
-/** Charts carry their data; nothing is to be fetched. */
-function noLoader(vega) {
-  const loader = vega.loader();
-  loader.load = () => Promise.reject(new Error("Charts load nothing."));
-  return loader;
+  return finalize;
 }
 
 /** Take the title out, which the page has in words, and let a single plot be as narrow as the page. */
 function fitted(spec, width) {
   const { title, ...rest } = spec;
   const isPlain = !("hconcat" in spec || "vconcat" in spec || "concat" in spec || "facet" in spec);
-  const isTooWide = typeof spec.width === "number" && spec.width + 160 > width;
-  if (isPlain && isTooWide) return { ...rest, width: Math.max(240, width - MARGIN), autosize: { type: "fit-x", contains: "padding" } };
+  const isTooWide = typeof spec.width === "number" && spec.width + AXIS > width;
+  if (isPlain && isTooWide) return { ...rest, width: Math.max(200, width - AXIS) };
   return rest;
 }
 

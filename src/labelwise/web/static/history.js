@@ -63,7 +63,7 @@ class History {
 
   async #correct(row) {
     try {
-      const { ticket } = await post("/api/withdraw", { ticket: row.ticket, again: true });
+      const { ticket } = await post("/api/withdraw", { ticket: row.ticket, again: true, ...tabOf() });
       if (ticket) putFirst(ticket);
       location.assign("/");
     } catch (error) {
@@ -75,6 +75,12 @@ class History {
 function said(row) {
   const words = [row.label, KINDS[row.kind] ?? row.kind, row.reason].filter((word) => word !== null && word !== undefined && word !== "");
   return make("span", {}, make("span", { class: "said", dir: "auto" }, String(words[0] ?? "–")), words.length > 1 ? make("span", { class: "small" }, ` ${words.slice(1).join(", ")}`) : null);
+}
+
+/** The tab that the item is to come to; the labelling page gives it a name if it has none. */
+function tabOf() {
+  const tab = sessionStorage.getItem("labelwise.tab");
+  return tab ? { tab } : {};
 }
 
 new History().load();

@@ -44,7 +44,7 @@ class LabelPage {
     const { tab, isOwn } = await claimTab();
     this.tickets = new Tickets(tab, this.outbox);
     this.tickets.addEventListener("change", () => this.#show());
-    this.tickets.addEventListener("asked", ({ detail }) => this.#asked(detail));
+    this.tickets.addEventListener("asked", () => this.#asked());
     this.tickets.addEventListener("lost", () => say(find("status"), "The item went back to the others, because the page was away for too long. Here is another one."));
     this.tickets.addEventListener("trouble", ({ detail }) => this.#trouble(detail));
     this.outbox.send();
@@ -106,7 +106,7 @@ class LabelPage {
           say(find("status"), "Undo has to wait: your last label is not sent yet.");
           return;
         }
-        this.tickets.unshift((await post("/api/undo")).ticket);
+        this.tickets.unshift((await post("/api/undo", { tab: this.tickets.tab })).ticket);
       }
       say(find("status"), "Taken back.");
       this.count();
@@ -157,7 +157,7 @@ class LabelPage {
   }
 
   #showNothing(box) {
-    if (this.tickets.asking && !this.tickets.why) {
+    if (!this.tickets.isDry) {
       box.setAttribute("aria-busy", "true");
       return fill(box, make("p", { class: "loading" }, "The next item is on its way."));
     }
@@ -168,13 +168,10 @@ class LabelPage {
       make("p", { class: "small" }, "This page looks again every few seconds. Whatever you said is kept.")));
   }
 
-  #asked(fresh) {
+  #asked() {
     dismiss("trouble");
     preload(this.tickets.line.slice(1));
-    if (this.tickets.first === null) {
-      this.tickets.asking = null;
-      this.#showNothing(find("item"));
-    } else if (fresh.length && find("item").classList.contains("is-empty")) this.#show();
+    if (this.tickets.first === null) this.#show();
   }
 
   #trouble(error) {

@@ -13,6 +13,8 @@ export class ProgressPane {
     this.more = make("p", { class: "more" });
     this.rule = make("p", { class: "small" });
     this.meter = new Meter();
+    this.box = box;
+    box.hidden = true; // until there is something to say
     fill(box,
       make("div", { class: "tallies" },
         make("p", {}, this.labels, " ", this.of),
@@ -21,6 +23,7 @@ export class ProgressPane {
   }
 
   show(progress) {
+    this.box.hidden = false;
     say(this.labels, whole(progress.n_labels));
     say(this.of, `${progress.n_labels === 1 ? "label" : "labels"} of ${many(progress.n_items, "item")}`);
     say(this.mine, whole(progress.n_mine ?? 0));

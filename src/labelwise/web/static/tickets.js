@@ -1,6 +1,6 @@
 // The items this tab holds: the one that is shown and those that come next. They outlive a reload.
 
-import { post } from "./api.js";
+import { get, post } from "./api.js";
 
 const KEY = "labelwise.tickets";
 const AHEAD = 3; // the one that is shown, and two more
@@ -24,7 +24,7 @@ function write(tickets) {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(tickets));
   } catch {
-    // Too large for the storage: keep the numbers, so that a reload can give the items back.
+    // Too large for the storage: keep the numbers, the server gives the rest again.
     sessionStorage.setItem(KEY, JSON.stringify(tickets.map(({ ticket }) => ({ ticket, isBare: true }))));
   }
 }
@@ -39,6 +39,7 @@ export class Tickets extends EventTarget {
     this.why = "";
     this.asking = null;
     this.isReady = false;
+    this.isDry = false; // the server was asked and had nothing
   }
 
   get first() {
@@ -49,12 +50,10 @@ export class Tickets extends EventTarget {
   async resume(isOwn) {
     if (!isOwn) write([]);
     const kept = read().filter(({ ticket }) => !this.outbox.has(ticket));
-    const bare = kept.filter((one) => one.isBare).map(({ ticket }) => ticket);
-    const whole = kept.filter((one) => !one.isBare);
-    if (bare.length) await post("/api/release", { tickets: bare }).catch(() => {});
-    if (whole.length) {
-      const { held } = await post("/api/renew", { tickets: whole.map((one) => one.ticket), tab: this.tab });
-      this.line = whole.filter((one) => held.includes(one.ticket));
+    if (kept.length) {
+      const { held } = await post("/api/renew", { tickets: kept.map((one) => one.ticket), tab: this.tab });
+      const ours = kept.filter((one) => held.includes(one.ticket));
+      this.line = await Promise.all(ours.map((one) => (one.isBare ? get(`/api/tickets/${one.ticket}`) : one)));
     }
     this.isReady = true;
     this.#changed();
@@ -97,6 +96,7 @@ export class Tickets extends EventTarget {
       const fresh = given.tickets.filter(({ ticket }) => !this.#knows(ticket));
       this.line.push(...fresh);
       this.why = given.why ?? "";
+      this.isDry = this.line.length === 0;
       if (isEmpty) this.#changed();
       else write(this.line);
       this.dispatchEvent(new CustomEvent("asked", { detail: fresh }));
