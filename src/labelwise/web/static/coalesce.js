@@ -1,0 +1,26 @@
+// At most one run at a time, and no more often than a gap allows; calls in between become one more run.
+
+export function coalesce(act, gap = 0) {
+  let running = false;
+  let wanted = false;
+  async function run() {
+    if (running) {
+      wanted = true;
+      return;
+    }
+    running = true;
+    do {
+      wanted = false;
+      const began = performance.now();
+      try {
+        await act();
+      } catch (error) {
+        console.warn(error.message);
+      }
+      const rest = gap - (performance.now() - began);
+      if (rest > 0) await new Promise((done) => setTimeout(done, rest));
+    } while (wanted);
+    running = false;
+  }
+  return run;
+}

@@ -1,0 +1,86 @@
+// What was said, newest first; each can be taken back, or corrected on the labelling page.
+
+import { get, post } from "./api.js";
+import { fill, find, make, say, show } from "./dom.js";
+import { date } from "./format.js";
+import { complain } from "./notice.js";
+import { empty, table } from "./table.js";
+import { putFirst } from "./tickets.js";
+
+const PAGE = 50;
+const KINDS = { told: "", skipped: "skipped", unknown: "don’t know", withdrawn: "taken back", imported: "imported", opinion: "second opinion", settled: "settled" };
+
+class History {
+  constructor() {
+    this.rows = [];
+    this.before = null;
+    find("older").addEventListener("click", () => this.load());
+  }
+
+  async load() {
+    try {
+      const from = this.before === null ? "" : `&before=${this.before}`;
+      const { rows, before } = await get(`/api/history?limit=${PAGE}${from}`);
+      this.rows.push(...rows);
+      this.before = before;
+      this.#show();
+    } catch (error) {
+      complain(error);
+    }
+  }
+
+  #show() {
+    show(find("older"), this.before !== null);
+    if (!this.rows.length) return fill(find("rows"), empty("Nothing has been said yet."));
+    fill(find("rows"), table([
+      { title: "Item", of: (row) => row.id ?? row.item ?? "–", isHead: true },
+      { title: "Said", of: (row) => said(row) },
+      { title: "By", of: (row) => row.labeller || "–" },
+      { title: "When", of: (row) => date(row.at) },
+      { title: "", of: (row) => this.#tools(row), kind: "tools" },
+    ], this.rows, { isFilling: true, kindOf: (row) => (row.kind === "withdrawn" ? "is-gone" : null) }));
+  }
+
+  #tools(row) {
+    if (!row.can_withdraw) return document.createTextNode("");
+    const about = row.id ?? row.item;
+    return make("span", {},
+      make("button", { type: "button", class: "button small-button", "aria-label": `Correct ${about}`, onclick: () => this.#correct(row) }, "Correct"), " ",
+      make("button", { type: "button", class: "button small-button", "aria-label": `Take back ${about}`, onclick: () => this.#takeBack(row) }, "Take back"));
+  }
+
+  async #takeBack(row) {
+    try {
+      await post("/api/withdraw", { ticket: row.ticket, again: false });
+      Object.assign(row, { kind: "withdrawn", can_withdraw: false });
+      this.#show();
+      say(find("status"), `Taken back: ${row.id ?? row.item}.`);
+      find("rows").focus({ preventScroll: true });
+    } catch (error) {
+      complain(error);
+    }
+  }
+
+  async #correct(row) {
+    try {
+      const { ticket } = await post("/api/withdraw", { ticket: row.ticket, again: true, ...tabOf() });
+      if (ticket) putFirst(ticket);
+      location.assign("/");
+    } catch (error) {
+      complain(error);
+    }
+  }
+}
+
+function said(row) {
+  const words = [row.label, KINDS[row.kind] ?? row.kind, row.reason].filter((word) => word !== null && word !== undefined && word !== "");
+  return make("span", {}, make("span", { class: "said", dir: "auto" }, String(words[0] ?? "–")), words.length > 1 ? make("span", { class: "small" }, ` ${words.slice(1).join(", ")}`) : null);
+}
+
+/** The tab that the item is to come to; the labelling page gives it a name if it has none. */
+function tabOf() {
+  const tab = sessionStorage.getItem("labelwise.tab");
+  return tab ? { tab } : {};
+}
+
+new History().load();

@@ -1,0 +1,23 @@
+// Which key was meant. Keys do nothing while one types, in a dialog, or with Ctrl, Alt or Command.
+
+const FIELDS = "input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]";
+
+/** Give the key as our names have it, or null if it is not for us. */
+export function keyOf(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.repeat || event.defaultPrevented) return null;
+  if (event.target instanceof Element && event.target.closest(`${FIELDS}, dialog`)) return null;
+  if (document.querySelector("dialog[open], details.menu[open]")) return null;
+  if (event.key.length !== 1) return null;
+  if (event.key === "?") return "?";
+  if (event.shiftKey && event.key.toLowerCase() === "u") return "Shift+U";
+  return latin(event);
+}
+
+/** Digits of keyboards that need Shift for them, and letters of other alphabets, go by their place. */
+function latin({ key, code, shiftKey }) {
+  if (/^[0-9]$/.test(key)) return key;
+  if (/^[a-z]$/i.test(key)) return shiftKey ? null : key.toLowerCase();
+  if (/^Digit[0-9]$/.test(code) && !shiftKey) return code.slice(5);
+  if (/^Key[A-Z]$/.test(code) && key.charCodeAt(0) > 127 && !shiftKey) return code.slice(3).toLowerCase();
+  return key;
+}
