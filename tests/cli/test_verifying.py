@@ -91,7 +91,7 @@ def test_predictions_that_changed_since_new_are_found_and_both_fingerprints_name
     )
     assert (done.code, done.out, done.err) == (1, f"main: {sentence}\n", "")
     document = command("verify", "spring.lw", *named, "--json").document
-    assert document == {"is_whole": False, "problems": {"main": [sentence]}}
+    assert document == {"is_whole": False, "problems": {"main": [sentence]}, "trail": []}
     assert contents(told.parent) == before
     pool.write_text(text)
     assert command("verify", "spring.lw", *named).code == 0

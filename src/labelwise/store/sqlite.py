@@ -137,7 +137,8 @@ class SqliteStore(Store):
         self._connection.execute("COMMIT")
         if has_tables and application != APPLICATION_ID:
             raise DataError(f"'{self.path.name}' is a database, but not one of labelwise. Check the path.")
-        if not has_tables and not may_be_empty:
+        is_cut = has_tables and self.path.stat().st_size % self._pragma("page_size") > 0
+        if is_cut or (not has_tables and not may_be_empty):
             raise DataError(f"'{self.path.name}' is not a labelwise file, or a damaged one. Restore it from a backup.")
         if version > len(MIGRATIONS):
             raise DataError(

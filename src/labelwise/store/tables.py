@@ -1,4 +1,4 @@
-"""The rows of a store and every statement about them, written once for all databases."""
+"""The rows of assessments and every statement about them, written once for all databases."""
 
 from __future__ import annotations
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from labelwise.assessment.events import Closed, Told
-from labelwise.store import Store
+from labelwise.store import Audit, Store
+from labelwise.store.tables import Tables
 
 _HOSTILE = "it's \x00 \U0001f989; DROP TABLE events; -- %s ?"
 
@@ -27,6 +28,7 @@ def check_store(opened: Callable[[], Store]) -> None:
         _expect(store.names() == [], "a new store must be empty")
         _check_pages(store)
         _check_texts(store)
+        _check_changes(store)
     with opened() as store, opened() as other:
         _expect(store.names() == ["first", _HOSTILE], "names must be kept, oldest first")
         with other.journal("first").writing() as page:
@@ -65,6 +67,22 @@ def _check_texts(store: Store) -> None:
     with journal.writing() as page:
         found = page.keyed(_HOSTILE)
         _expect(isinstance(found, Told) and found.labeller == _HOSTILE, "any text must come back as it was")
+
+
+def _check_changes(store: Store) -> None:
+    trail = Audit(store)
+    trail.note(_HOSTILE, "began", text=_HOSTILE)
+
+    def fail(tables: Tables) -> None:
+        tables.run("DELETE FROM {at}audit")
+        raise ZeroDivisionError
+
+    try:
+        store.change(fail)
+    except ZeroDivisionError:
+        pass
+    _expect([entry.who for entry in trail.entries()] == [_HOSTILE], "a change that fails must leave no trace")
+    _expect(trail.problems() == [], "the chain of the audit trail must be whole")
 
 
 def _expect(kept: bool, promise: str) -> None:
