@@ -53,8 +53,10 @@ def ready(prepared, authors, tmp_path, monkeypatch, command):
         (folder / "known.csv").write_text("id,label\n" + "".join(f"{item},dog\n" for item in known))
         if name == "report":
             assert command("new", "autumn.lw", "predictions.csv", "--seed", 2).code == 0
-        if name == "withdraw":
+        if name in ("withdraw", "settle"):
             assert command("tell", "spring.lw", "labelled.csv").code == 0
+        if name == "settle":
+            assert command("import", "spring.lw", "known.csv", "--drawn-at-random").code == 0
         return folder
 
     return make

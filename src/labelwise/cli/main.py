@@ -8,7 +8,21 @@ from collections.abc import Callable
 import typer
 
 from labelwise import __version__
-from labelwise.cli import answers, card, chart, copy, demo, label, labels, measure, new, report, reproduce, simulate
+from labelwise.cli import (
+    answers,
+    card,
+    chart,
+    copy,
+    demo,
+    label,
+    labels,
+    measure,
+    new,
+    opinions,
+    report,
+    reproduce,
+    simulate,
+)
 from labelwise.errors import ArgumentError, ConflictError, LabelwiseError, NotFoundError
 
 _EXIT_CODES = {ArgumentError: 2, NotFoundError: 3, ConflictError: 4}
@@ -30,6 +44,10 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "withdraw": labels.withdraw,
     "renew": labels.renew,
     "import": labels.import_,
+    "seconds": opinions.seconds,
+    "agreement": opinions.agreement,
+    "disputes": opinions.disputes,
+    "settle": opinions.settle,
     "answer": answers.answer,
     "status": answers.status,
     "history": answers.history,

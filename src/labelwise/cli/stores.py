@@ -90,7 +90,7 @@ def read_in(path: Path) -> str:
 
 
 def why_no_more(assessment: Assessment, n_handed: int = 0) -> str:
-    """Say why nothing more is handed out, after so many were just now."""
+    """Say why nothing more is handed out, after so many were just now for their label."""
     n_out = len(assessment.ledger.with_status("open")) - n_handed
     if n_out:
         which = f"the other {n_out:,}" if n_handed else f"all {n_out:,}"
