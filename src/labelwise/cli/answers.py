@@ -97,7 +97,8 @@ def export(
 ) -> None:
     """Write the labels that count, one row an item: CSV, or Parquet if the file is named so.
 
-    A label that was settled has the status 'settled', and who settled it. Text that a spreadsheet would take for a formula gets an apostrophe before it in CSV.
+    A label that was settled has the status 'settled', and who settled it. Text that a spreadsheet would take for a
+    formula gets an apostrophe before it in CSV.
 
     \b
     Examples:
