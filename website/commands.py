@@ -15,6 +15,7 @@ from website.pages import DOCS
 PATH = DOCS / "commands.md"
 KINDS = {
     "Begin and label": ("new", "ask", "tell", "label", "skip", "withdraw", "renew", "import"),
+    "Several labellers": ("seconds", "agreement", "disputes", "settle"),
     "What is known": ("answer", "status", "history", "export", "chart", "report"),
     "Keep": ("verify", "backup", "copy", "close", "serve"),
     "Who may sign in": ("user add", "user list", "user remove", "user password", "user role", "user key", "audit"),

@@ -42,8 +42,8 @@ _HOME = {
         ECE F1 MCE Accuracy BalancedAccuracy Brier CalibrationBias ConfusionFunction ConfusionMetric DesignBased
         Difference ExpectedCost FalsePositiveRate HandOff Lead LogLoss Metric PairedDifference Posterior Precision
         Ranking Recall accuracy balanced_accuracy beta_difference_below bootstrap brier calibration_bias
-        calibration_curve classwise_ece compare_classifiers confusion_matrix design_based difference ece f1
-        false_positive_rate hand_off known_value
+        calibration_curve classwise_ece cohen_kappa compare_classifiers confusion_matrix design_based difference ece f1
+        false_positive_rate fleiss_kappa hand_off kappa_interval known_value
         learned log_loss mce overall_accuracy overall_variance precision rank recall reliability
         with_rival
     """,
@@ -52,8 +52,8 @@ _HOME = {
         BayesianUpperBound EpsilonGreedy Greedy MultiplePlay Policy RandomGroup RandomItem Thompson TopTwo
     """,
     "assessment": """
-        AllOf AnyOf Assessment Budget Forecast MemoryJournal Plan Price Result Said Setup StoppingRule Sure Ticket Width
-        plan
+        Agreement AllOf AnyOf Assessment Budget Dispute Forecast MemoryJournal Plan Price Result Said Setup StoppingRule
+        Sure Ticket Width agreement_of plan
     """,
     "store": "Accounts Audit Copied PostgresStore SqliteStore Store copy_assessment open_store",
     "plots": "Chart plot",

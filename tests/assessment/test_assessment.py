@@ -276,14 +276,19 @@ def test_items_within_a_group_are_uniform_for_every_policy_with_labellers_and_ex
 
 
 class Model(RuleBasedStateMachine):
-    """An assessment against the obvious model: a dictionary from item to label."""
+    """An assessment against the obvious model: dictionaries from item to what was said of it."""
 
     tickets = Bundle("tickets")
 
     @initialize()
     def begin(self):
         self.clock, self.journal, self.pool = Clock(), lw.MemoryJournal(), pool_of(12)
-        self.labels = {}
+        self.labels = {}  # those that count
+        self.first = {}  # who said it, and what
+        self.opinions = {}  # by ticket: item, who, label, when
+        self.passed = {}  # by ticket: item of which there is no second opinion
+        self.settled = {}  # when
+        self.share = 0.0
         self.reopen()
 
     @rule()
@@ -294,10 +299,34 @@ class Model(RuleBasedStateMachine):
     def wait(self, seconds):
         self.clock.now += seconds
 
-    @rule(target=tickets)
-    def ask(self):
-        found = self.assessment.ask()
-        return found[0] if found else 10_000
+    @rule(share=st.sampled_from([0.0, 0.5, 1.0]))
+    def want_second_opinions(self, share):
+        self.assessment.want_second_opinions(share)
+        self.share = share
+
+    @rule(target=tickets, labeller=st.sampled_from(["", "ann", "bob"]))
+    def ask(self, labeller):
+        self.assessment.refresh()
+        wanted = self._wanted(labeller)
+        found = self.assessment.ask(labeller=labeller)
+        if not found:
+            assert not wanted
+            return 10_000
+        assert self._is_second(found[0]) == bool(wanted)
+        assert not wanted or found[0].item["id"] == wanted[0]
+        return found[0]
+
+    def _is_second(self, ticket):
+        return ticket != 10_000 and self.assessment.ledger.slip(ticket.number).is_second
+
+    def _wanted(self, labeller):
+        """Items of which a labeller is to be asked for a second opinion, by their keys."""
+        out = {self.pool.id_of(slip.item) for slip in self.assessment.ledger.with_status("open", is_second=True)}
+        keys = dict(zip(self.pool.all_ids().tolist(), self.pool.shuffled_keys(7 + 1_000_003).tolist(), strict=True))
+        done = {item for item, who, *_ in self.opinions.values() if item in self.first and who != self.first[item][0]}
+        done |= {*self.passed.values(), *self.settled, *out}
+        fit = [item for item, (who, _) in self.first.items() if item not in done and who != labeller and labeller]
+        return sorted((item for item in fit if keys[item] < self.share * 2**64), key=keys.get)
 
     @rule(ticket=tickets, label=st.sampled_from(CLASSES), key=st.sampled_from([None, "k"]))
     def tell(self, ticket, label, key):
@@ -308,8 +337,23 @@ class Model(RuleBasedStateMachine):
             assert len(self.journal.events()) == before
             return
         if len(self.journal.events()) > before:
-            assert ticket.item["id"] not in self.labels
-            self.labels[ticket.item["id"]] = label
+            self._heard(ticket, label)
+
+    def _heard(self, ticket, label):
+        item = ticket.item["id"]
+        if self._is_second(ticket):
+            self.opinions[ticket.number] = (item, ticket.labeller, label, len(self.journal.events()))
+            return
+        assert item not in self.labels
+        self.labels[item], self.first[item] = label, (ticket.labeller, label)
+
+    def _taken_back(self, ticket):
+        if self._is_second(ticket):
+            self.opinions.pop(ticket.number, None)
+            self.passed.pop(ticket.number, None)
+        else:
+            self.labels.pop(ticket.item["id"], None)
+            self.first.pop(ticket.item["id"], None)
 
     @rule(ticket=consumes(tickets))
     def withdraw(self, ticket):
@@ -317,7 +361,7 @@ class Model(RuleBasedStateMachine):
             self.assessment.withdraw(ticket)
         except (lw.ConflictError, lw.NotFoundError):
             return
-        self.labels.pop(ticket.item["id"], None)
+        self._taken_back(ticket)
 
     @rule(ticket=consumes(tickets), target=tickets)
     def correct(self, ticket):
@@ -325,9 +369,14 @@ class Model(RuleBasedStateMachine):
             self.assessment.withdraw(ticket)
         except (lw.ConflictError, lw.NotFoundError):
             return ticket
-        self.labels.pop(ticket.item["id"], None)
-        again = self.assessment.ask_again(ticket)
+        self._taken_back(ticket)
+        try:
+            again = self.assessment.ask_again(ticket)
+        except lw.ConflictError:
+            assert self._is_second(ticket)  # somebody else is asked: its labeller gave the label too
+            return ticket
         assert again.item == ticket.item
+        assert self._is_second(again) == self._is_second(ticket)
         return again
 
     @rule(ticket=tickets)
@@ -344,7 +393,8 @@ class Model(RuleBasedStateMachine):
             assert len(self.journal.events()) == before
             return
         assert n_new == 2
-        self.labels |= {one.item["id"]: label, other.item["id"]: label}
+        for ticket in (one, other):
+            self._heard(ticket, label)
 
     @rule(ticket=tickets)
     def skip(self, ticket):
@@ -352,7 +402,38 @@ class Model(RuleBasedStateMachine):
             self.assessment.skip(ticket)
         except (lw.ConflictError, lw.NotFoundError):
             return
-        assert ticket.item["id"] not in self.labels
+        if self._is_second(ticket):
+            self.passed[ticket.number] = ticket.item["id"]
+        else:
+            assert ticket.item["id"] not in self.labels
+
+    @rule(number=st.integers(0, 11), label=st.sampled_from(CLASSES))
+    def settle(self, number, label):
+        item = f"item-{number}"
+        try:
+            self.assessment.settle(item, label)
+        except lw.ConflictError:
+            assert item not in self.labels
+            return
+        self.labels[item], self.settled[item] = label, len(self.journal.events())
+
+    @invariant()
+    def second_opinions_and_disputes_are_those_of_the_model(self):
+        if not hasattr(self, "assessment"):
+            return
+        found = {
+            said.ticket: (self.pool.id_of(item), said.labeller, CLASSES[said.label])
+            for item, entries in self.assessment.ledger.opinions.items()
+            for said in entries
+        }
+        assert found == {number: entry[:3] for number, entry in self.opinions.items()}
+        newest = {}
+        for item, who, label, when in sorted(self.opinions.values(), key=lambda entry: entry[-1]):
+            if item in self.first and who != self.first[item][0]:
+                newest[item] = (label, when)
+        apart = {item for item, (label, when) in newest.items()
+                 if label != self.labels[item] and when > self.settled.get(item, 0)}  # fmt: skip
+        assert {dispute.item for dispute in self.assessment.disputes()} == apart
 
     @invariant()
     def the_belief_is_that_of_the_model(self):
@@ -368,7 +449,7 @@ class Model(RuleBasedStateMachine):
 
 
 TestModel = Model.TestCase
-TestModel.settings = settings(max_examples=80, stateful_step_count=40, deadline=None, derandomize=True)
+TestModel.settings = settings(max_examples=100, stateful_step_count=50, deadline=None, derandomize=True)
 
 
 def test_many_are_told_at_once_or_none():

@@ -51,6 +51,55 @@ def test_folding_in_two_portions_is_folding_at_once(share):
     assert np.array_equal(whole.n_open, parts.n_open)
 
 
+def doubled_events(groups):
+    """Events of three labellers with second opinions, some of them late, skipped or taken back, and settled items."""
+    clock = iter(np.arange(0.0, 100_000.0, 3.0))
+    assessment = lw.Assessment(
+        groups.pool, groups, question=lw.Worst(), seed=1, lease=40, clock=lambda: float(next(clock))
+    )
+    rng = np.random.default_rng(3)
+    ids = groups.pool.all_ids().tolist()
+    for turn in range(60):
+        if turn in (2, 30, 45):
+            assessment.want_second_opinions({2: 0.4, 30: 0.9, 45: 0.6}[turn])
+        for ticket in assessment.ask(2, labeller=("ann", "bob", "eve")[turn % 3]):
+            act = rng.uniform()
+            if act < 0.75:
+                assessment.tell(ticket, int(rng.integers(0, 3)))
+            elif act < 0.85:
+                assessment.skip(ticket)
+        if turn % 5 == 4:
+            labelled = [item for item in assessment.ledger.label_of if item not in assessment.ledger.seconds.settled]
+            assessment.settle(ids[labelled[0]], int(rng.integers(0, 3)))
+            told = [slip for slip in assessment.ledger.slips if slip.status == "told"]
+            left = [slip for slip in told if slip.is_second or slip.item not in assessment.ledger.seconds.settled]
+            assessment.withdraw(left[int(rng.integers(len(left)))].ticket)
+    return assessment.history()
+
+
+@pytest.mark.parametrize("share", [0.0, 0.2, 0.5, 0.8, 1.0])
+def test_second_opinions_folded_in_two_portions_are_those_folded_at_once(share):
+    groups = lw.by_prediction(small_pool())
+    events = doubled_events(groups)
+    kinds = {event.kind for event in events}
+    assert {"doubled", "seconded", "settled", "withdrawn", "skipped"} <= kinds
+    whole, parts = ledger(groups), ledger(groups)
+    cut = int(share * len(events))
+    whole.fold(events)
+    parts.fold(events[:cut])
+    for who in ("ann", "bob", "eve"):
+        parts.seconds.next_for(who)  # looking in between must not matter
+    parts.fold(events[cut:])
+    assert whole.seconds.disputed
+    for name in ("share", "first", "by_item", "settled", "holder", "disputed"):
+        assert getattr(whole.seconds, name) == getattr(parts.seconds, name)
+    waiting = [[one.seconds.next_for(who) for who in ("ann", "bob", "eve", "joe")] for one in (whole, parts)]
+    assert waiting[0] == waiting[1]
+    assert waiting[0][-1] is not None
+    assert np.array_equal(whole.belief.a, parts.belief.a)
+    assert whole.slips == parts.slips
+
+
 def test_a_missing_event_is_seen():
     groups = lw.by_prediction(small_pool())
     with pytest.raises(lw.DataError, match="an event is missing or out of order"):

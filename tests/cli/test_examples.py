@@ -56,8 +56,10 @@ def ready(prepared, authors, tmp_path, monkeypatch, command):
         if name.startswith("user ") and name != "user add":
             words = ("user", "add", "spring.lw", "bob", "--password-stdin")
             assert command(*words, stdin="battery staple").code == 0
-        if name == "withdraw":
+        if name in ("withdraw", "settle"):
             assert command("tell", "spring.lw", "labelled.csv").code == 0
+        if name == "settle":
+            assert command("import", "spring.lw", "known.csv", "--drawn-at-random").code == 0
         return folder
 
     return make

@@ -9,6 +9,7 @@ import threading
 import pytest
 
 from labelwise.cli.keyboard import has_keys, read_key
+from labelwise.pool.keys import ACTIONS
 
 
 def test_there_are_no_keys_without_a_terminal(monkeypatch, tmp_path):

@@ -93,6 +93,10 @@ LINES = {
     "withdraw": ["withdraw", "spring.lw", 4],
     "renew": ["renew", "spring.lw", 1],
     "import": ["import", "spring.lw", "-", "--drawn-at-random"],
+    "seconds": ["seconds", "spring.lw", "--share", 0.5],
+    "agreement": ["agreement", "spring.lw"],
+    "disputes": ["disputes", "spring.lw"],
+    "settle": ["settle", "spring.lw", "ID", "dog"],
     "answer": ["answer", "spring.lw"],
     "status": ["status", "spring.lw"],
     "history": ["history", "spring.lw"],
@@ -129,7 +133,7 @@ def line_of(asked, authors, command):
     command("user", "add", "spring.lw", "bob", "--password-stdin", stdin="correct horse")
     texts = {"tell": "ticket,label\n0,cat\n", "import": f"id,label\n{free},cat\n", "label": "cat\n:q\n"}
     texts |= dict.fromkeys(["user add", "user password"], "battery staple\n")
-    return lambda name: (LINES[name], texts.get(name, ""))
+    return lambda name: ([handed[4] if word == "ID" else word for word in LINES[name]], texts.get(name, ""))
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -191,7 +195,7 @@ def completed(process, *words):
 
 
 def test_the_shell_completes_commands_and_options(process):
-    assert completed(process, "s") == ["skip", "status", "simulate"]
+    assert completed(process, "s") == ["skip", "seconds", "settle", "status", "simulate"]
     assert completed(process, "answer", "spring.lw", "--no") == ["--no-forecast"]
     assert {"--question", "--width", "--against"} <= set(completed(process, "new", "a.lw", "b.csv", "--"))
 

@@ -1,8 +1,10 @@
 """Assessments: events, the ledger folded from them, asking and telling, when to stop and how much is still to do."""
 
+from labelwise.assessment.agreement import Agreement, agreement_of
 from labelwise.assessment.assessment import Assessment
 from labelwise.assessment.forecast import Forecast
 from labelwise.assessment.journal import Journal, MemoryJournal
+from labelwise.assessment.opinions import Dispute, Opinion
 from labelwise.assessment.plan import Plan, plan
 from labelwise.assessment.result import Result
 from labelwise.assessment.setup import Setup
@@ -10,13 +12,16 @@ from labelwise.assessment.stopping import AllOf, AnyOf, Budget, Price, StoppingR
 from labelwise.assessment.ticket import Said, Ticket
 
 __all__ = [
+    "Agreement",
     "AllOf",
     "AnyOf",
     "Assessment",
     "Budget",
+    "Dispute",
     "Forecast",
     "Journal",
     "MemoryJournal",
+    "Opinion",
     "Plan",
     "Price",
     "Result",
@@ -27,5 +32,6 @@ __all__ = [
     "Ticket",
     "Verdict",
     "Width",
+    "agreement_of",
     "plan",
 ]

@@ -90,16 +90,21 @@ def export(
     with_predictions: Annotated[
         bool, typer.Option("--with-predictions", help="Add prediction, confidence and group of each item.")
     ] = False,
+    with_opinions: Annotated[
+        bool, typer.Option("--with-opinions", help="Add what was said first and second of each item, and by whom.")
+    ] = False,
     as_json: options.Json = False,
 ) -> None:
     """Write the labels that count, one row an item: CSV, or Parquet if the file is named so.
 
-    Text that a spreadsheet would take for a formula gets an apostrophe before it in CSV.
+    A label that was settled has the status 'settled', and who settled it. Text that a spreadsheet would take for a
+    formula gets an apostrophe before it in CSV.
 
     \b
     Examples:
       labelwise export spring.lw -o labels.csv
       labelwise export spring.lw -o labels.parquet --with-predictions
+      labelwise export spring.lw --with-opinions --json
     """
     from labelwise.checks import counted
     from labelwise.cli.stores import as_document, opened, write_out, writing
@@ -107,11 +112,12 @@ def export(
     from labelwise.report import labels_of
 
     with opened(store, name) as assessment:
-        found = labels_of(assessment, with_predictions=with_predictions)
+        found = labels_of(assessment, with_predictions=with_predictions, with_opinions=with_opinions)
     if as_json:
         write_out(as_document({"labels": found}), out)
         return
     columns = ["id", "label", "status", "reason", "labeller", "at", "ticket"]
+    columns += ["first_label", "first_labeller", "second_label", "second_labeller"] if with_opinions else []
     columns += ["prediction", "confidence", "group"] if with_predictions else []
     frame = Frame({column: [row[column] for row in found] for column in columns})
     if out is not None and out.suffix == ".parquet":

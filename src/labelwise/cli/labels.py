@@ -61,7 +61,8 @@ def ask(
             text = Frame({**filled, "label": [""] * len(rows), "skip": [""] * len(rows)}).to_csv()
         write_out(text, out)
     if len(tickets) < n:
-        typer.echo(f"Only {len(tickets):,} of {n:,}: {why_no_more(assessment, len(tickets))}", err=True)
+        n_labels = sum(not assessment.ledger.slip(ticket.number).is_second for ticket in tickets)
+        typer.echo(f"Only {len(tickets):,} of {n:,}: {why_no_more(assessment, n_labels)}", err=True)
 
 
 def _cell(value: object) -> object:

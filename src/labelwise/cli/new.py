@@ -23,6 +23,10 @@ def new(
     predictions: Predictions,
     request: Request,
     name: Annotated[str, typer.Option(metavar="NAME", help="Name of the assessment in the store.")] = "main",
+    second_opinions: Annotated[
+        float,
+        typer.Option(metavar="SHARE", help="Share of the items to be labelled by two people.", min=0, max=1),
+    ] = 0.0,
     as_json: options.Json = False,
 ) -> None:
     """Begin an assessment: a question to a pool of predictions whose labels are not known.
@@ -36,12 +40,13 @@ def new(
       labelwise new group.lw predictions.csv --by region --question compare --compare north south --sure 0.9
       labelwise new both.lw new.parquet --scores 's*' --against old.parquet --question versus --target pool
       labelwise new every.lw predictions.csv --question estimate --width 0.2 --budget 500
+      labelwise new team.lw predictions.csv --second-opinions 0.1
     """
     from labelwise.assessment import Assessment
     from labelwise.cli.setups import setup_of
     from labelwise.cli.stores import say
     from labelwise.errors import ArgumentError, ConflictError
-    from labelwise.report import settings_of
+    from labelwise.report import percent, settings_of
     from labelwise.store import open_store, shown_place
 
     if ":" in request.metric:
@@ -60,16 +65,19 @@ def new(
                     f"'{place}' has an assessment {name!r} already. Go on with it, or give the new one another --name."
                 )
             assessment = Assessment.of(setup, journal=kept.journal(name))
+            assessment.want_second_opinions(second_opinions)
             named = f" --name {name}" if len(kept.names()) > 1 else ""
     n_open = int(assessment.n_open.sum())
     few = f", of which {n_open:,} can change the answer" if n_open < setup.pool.n_items else ""
     seen = "" if setup.is_blind else "; labellers see the prediction"
+    seen += f"; {percent(second_opinions)} of the items to be labelled twice" if second_opinions else ""
     document = {
         "store": place,
         "name": name,
         "question": str(setup.question),
         "stop": str(setup.stop),
         "can_be_asked": n_open,
+        "second_opinions": second_opinions,
         "settings": settings_of(assessment),
     }
     text = (

@@ -23,6 +23,7 @@ from labelwise.metrics.design import DesignBased, design_based
 from labelwise.metrics.difference import MARGIN, Difference, beta_difference_below, difference, difference_of_draws
 from labelwise.metrics.ece import ECE, MCE, ece, mce
 from labelwise.metrics.handoff import HandOff, hand_off
+from labelwise.metrics.kappa import cohen_kappa, fleiss_kappa, kappa_interval
 from labelwise.metrics.known import Brier, LogLoss, Tallied, bootstrap, brier, classwise_ece, known_value, log_loss
 from labelwise.metrics.lead import Lead
 from labelwise.metrics.metric import N_DRAWS, Metric, learned
@@ -66,6 +67,7 @@ __all__ = [
     "calibration_bias",
     "calibration_curve",
     "classwise_ece",
+    "cohen_kappa",
     "compare_classifiers",
     "confusion_matrix",
     "design_based",
@@ -74,7 +76,9 @@ __all__ = [
     "ece",
     "f1",
     "false_positive_rate",
+    "fleiss_kappa",
     "hand_off",
+    "kappa_interval",
     "known_value",
     "learned",
     "log_loss",

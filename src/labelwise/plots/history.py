@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from labelwise.assessment import Assessment
-from labelwise.assessment.events import Event, Imported, Told, Withdrawn
+from labelwise.assessment.events import Event, Imported, Settled, Told, Withdrawn
 from labelwise.assessment.ledger import Ledger
 from labelwise.assessment.queue import Queue
 from labelwise.questions import Answer
@@ -55,7 +55,7 @@ def moments_of(assessment: Assessment, *, most: int = MOST_MOMENTS, n_draws: int
 
 def _wanted(events: list[Event], most: int) -> set[int]:
     """Give the numbers of the events after which to look: the first, the last that changed a label, and between."""
-    changes = [k for k, event in enumerate(events, start=1) if isinstance(event, (Told, Imported, Withdrawn))]
+    changes = [k for k, event in enumerate(events, start=1) if isinstance(event, (Told, Imported, Settled, Withdrawn))]
     places = [1, *changes]
     picked = np.unique(np.linspace(0, len(places) - 1, min(most, len(places))).round().astype(int))
     return {places[i] for i in picked}

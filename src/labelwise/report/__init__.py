@@ -1,5 +1,6 @@
 """Reports: what is known, as plain tables, text, JSON and one self-contained page."""
 
+from labelwise.report.agreement import agreement_document, disputes_document, render_agreement, render_disputes
 from labelwise.report.card import card_document, card_page, render_card
 from labelwise.report.guarantee import guarantees, render_guarantees
 from labelwise.report.history import history_of, labels_of, when
@@ -11,16 +12,18 @@ from labelwise.report.reproduction import render_reproduction
 from labelwise.report.settings import Settings
 from labelwise.report.simulation import interruption_of, render_simulation, simulation_document
 from labelwise.report.status import render_history, render_status, status_of, why_no_more
-from labelwise.report.table import table
+from labelwise.report.table import percent, table
 from labelwise.report.text import render_text
 
 __all__ = [
     "Measurement",
     "Report",
     "Settings",
+    "agreement_document",
     "card_document",
     "card_page",
     "comparison_of",
+    "disputes_document",
     "format_of",
     "guarantees",
     "history_of",
@@ -28,8 +31,11 @@ __all__ = [
     "labels_of",
     "measure",
     "outcome",
+    "percent",
     "plan_document",
+    "render_agreement",
     "render_card",
+    "render_disputes",
     "render_guarantees",
     "render_history",
     "render_outcome",

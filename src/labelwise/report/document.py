@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
-from labelwise.assessment import Assessment, Result
+from labelwise.assessment import Assessment, Result, agreement_of
 from labelwise.beliefs import CustomPrior, FlatPrior, InformedPrior, LearnedPrior
 from labelwise.questions import Versus
+from labelwise.report.agreement import agreement_document
 from labelwise.report.coverage import short_card
 from labelwise.report.figures import Figure
 from labelwise.report.history import labels_of
@@ -19,7 +20,7 @@ from labelwise.report.status import status_of
 from labelwise.report.table import chance as said_chance
 
 _LIKELY = 0.5  # below that an answer is only the likeliest of many
-_COUNTED = {"told": "labels", "imported": "labels", "skipped": "skipped", "unknown": "not_known"}
+_COUNTED = {"told": "labels", "imported": "labels", "settled": "labels", "skipped": "skipped", "unknown": "not_known"}
 
 
 def report_document(
@@ -66,6 +67,8 @@ def report_document(
         "events": state["events"],
         "withdrawn": state["withdrawn"],
         "labellers": labellers_of(assessment),
+        "agreement": agreement_document(agreement_of(assessment)),
+        "second_opinions": state["second_opinions"],
         "charts": [without_nan(figure.document()) for figure in figures],
         "coverage": short_card(),
         "reproduce": _reproduce(assessment, source),
@@ -154,6 +157,8 @@ def _reproduce(assessment: Assessment, source: str) -> dict[str, Any]:
     commands = []
     if "command" in origin:
         commands.append(shlex.join(["labelwise", "new", store, origin["file"], *origin["command"]]))
+        share = assessment.ledger.seconds.share
+        commands += [shlex.join(["labelwise", "seconds", store, "--share", f"{share:g}"])] if share else []
     if source:
         check = ["--pool", origin["file"]] if "file" in origin else []
         commands.append(shlex.join(["labelwise", "verify", store, *check]))

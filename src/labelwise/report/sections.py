@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from labelwise.report.agreement import values_of
 from labelwise.report.blocks import (
     MOST_ROWS,
     Block,
@@ -35,6 +36,7 @@ def assessment_sections(document: dict[str, Any]) -> list[Section]:
         Section("promises", "What the intervals promise", _promises(document)),
         Section("assumed", "What was assumed", [Facts(_assumed(document))]),
         Section("labellers", "Who labelled", _labellers(document)),
+        Section("agreement", "Agreement", _agreement(document)),
         Section("again", "How to have it again", _again(document)),
     ]
     return [section for section in found if section.blocks]
@@ -183,6 +185,7 @@ def _assumed(document: dict[str, Any]) -> list[tuple[str, str]]:
         "Labels": f"{labels['told']:,} told, {labels['out']:,} still with labellers, {document['withdrawn']:,} taken "
         "back",
         "Items without a label": missing,
+        "Labelled twice": _twice(document["agreement"]),
         "Did labellers see the prediction?": seen,
         "Opened, newest event": f"{document['time']['opened']}, {document['time']['newest']}"
         + (" (closed)" if document["time"]["is_closed"] else ""),
@@ -190,11 +193,43 @@ def _assumed(document: dict[str, Any]) -> list[tuple[str, str]]:
     return list(facts.items())
 
 
+def _twice(agreement: dict[str, Any]) -> str:
+    n_items = agreement["items"]
+    return f"{n_items:,} items; see Agreement" if n_items else "agreement: nobody labelled an item twice"
+
+
 def _labellers(document: dict[str, Any]) -> list[Block]:
     if not document["labellers"]:
         return [Text("Nobody yet.")]
     rows = [row | {"labeller": row["labeller"] or "(no name)"} for row in document["labellers"]]
     return [table_of(rows, "Labels that count, by labeller", names={"not_known": "Did not know"})]
+
+
+def _agreement(document: dict[str, Any]) -> list[Block]:
+    """Say how far labellers agree, if items were labelled twice."""
+    found, state = document["agreement"], document["second_opinions"]
+    if not found["items"]:
+        return []
+    level, words = percent(found["level"]), found["guarantees"]
+    kinds = [[f"{level} credible", words[name]] for name in ("share", "kappa") if found[name] is not None]
+    values = [[*row, *kind] for row, kind in zip(values_of(found), kinds, strict=True)]
+    header = ["What", "Estimate", "Interval", "Kind", "What it promises"]
+    names = {"one": "One", "other": "Other", "items": "Items", "agree": "Alike", "kappa": "Cohen's kappa"}
+    pairs = [
+        pair | {"one": readable(pair["one"], 80) or "(no name)", "other": readable(pair["other"], 80) or "(no name)",
+                "kappa": "-" if pair["kappa"] is None else decimals(pair["kappa"])}
+        for pair in found["pairs"]
+    ]  # fmt: skip
+    return [
+        Text(
+            f"{found['items']:,} items were labelled by two people, who said the same of {found['agree']:,}. "
+            f"{state['disputed']:,} are in dispute, and {state['settled']:,} were settled. Second opinions never "
+            "change the answer; what was settled does."
+        ),
+        Table("How far labellers agree, with intervals", header, values, len(values)),
+        *([Text(f"There is no kappa: {found['reason']}.", "small")] if found["reason"] else []),
+        table_of(pairs, "Agreement by pair of labellers", names=names),
+    ]
 
 
 def _again(document: dict[str, Any]) -> list[Block]:

@@ -26,10 +26,11 @@ def status_of(assessment: Assessment) -> dict[str, Any]:
     """
     assessment.refresh()
     ledger = assessment.ledger
-    counts = Counter(slip.status for slip in ledger.slips)
+    counts = Counter(slip.status for slip in ledger.slips if not slip.is_second)
+    others = Counter(slip.status for slip in ledger.slips if slip.is_second)
     history = assessment.history()
     told = [event for event in history if isinstance(event, Told)]
-    who = Counter(event.labeller for event in told if ledger.slip(event.ticket).status == "told")
+    who = Counter(event.labeller for event in told if ledger.slip(event.ticket).status == "told")  # either opinion
     return {
         "question": str(assessment.question),
         "stop": str(assessment.setup.stop),
@@ -40,6 +41,13 @@ def status_of(assessment: Assessment) -> dict[str, Any]:
         "unknown": counts["unknown"],
         "withdrawn": counts["withdrawn"],
         "open": int(assessment.n_open.sum()),
+        "second_opinions": {
+            "share": ledger.seconds.share,
+            "told": others["told"],
+            "out": others["open"],
+            "disputed": len(ledger.seconds.disputed),
+            "settled": len(ledger.seconds.settled),
+        },
         "labellers": dict(who.most_common()),
         "opened": when(history[0].at),
         "newest": when(history[-1].at),
@@ -49,7 +57,7 @@ def status_of(assessment: Assessment) -> dict[str, Any]:
 
 
 def why_no_more(assessment: Assessment, n_handed: int = 0) -> str:
-    """Say why nothing more is handed out, after so many were just now."""
+    """Say why nothing more is handed out, after so many were just now for their label."""
     n_out = len(assessment.ledger.with_status("open")) - n_handed
     if n_out:
         which = f"the other {n_out:,}" if n_handed else f"all {n_out:,}"
@@ -79,8 +87,19 @@ def _paragraph(state: dict[str, Any]) -> str:
         f"  {how['pool']}: {how['items']:,} items, {how['groups']:,} groups by {how['grouping']}, seed {how['seed']}\n"
         f"  stop when {state['stop']}; policy {how['policy']}, target {how['target']}{seen_by(how)}\n"
         f"  {', '.join(f'{n:,} {word}' for word, n in numbers.items())}\n"
+        + _seconds(state["second_opinions"])
         + (f"  labelled by {who}\n" if who else "")
         + f"  opened {state['opened']}, newest event {state['newest']}"
+    )
+
+
+def _seconds(found: dict[str, Any]) -> str:
+    """Say how second opinions stand, if there are any or they are wished for."""
+    if not any(found.values()):
+        return ""
+    return (
+        f"  second opinions on {found['share']:.4g} of the items: {found['told']:,} told, {found['out']:,} with "
+        f"labellers, {found['disputed']:,} disputed, {found['settled']:,} settled\n"
     )
 
 

@@ -8,15 +8,16 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import asdict
 from multiprocessing import get_context, parent_process
 from threading import Lock, Thread
 from typing import Any
 
-from labelwise.assessment import AllOf, AnyOf, Assessment, Budget, Result, Sure, Width
+from labelwise.assessment import AllOf, AnyOf, Assessment, Budget, Result, Sure, Width, agreement_of
 from labelwise.assessment.events import Asked, Renewed, Seconded, Skipped, Told
 from labelwise.errors import ArgumentError, NotFoundError
 from labelwise.plots import script_bundle
-from labelwise.report import history_of, labels_of, outcome, report_of, status_of, when, without_nan
+from labelwise.report import agreement_document, history_of, labels_of, outcome, report_of, status_of, when, without_nan
 from labelwise.report.figures import Figure, figures_of
 from labelwise.store import open_store, shown_place
 from labelwise.web.content import parts_of
@@ -161,11 +162,29 @@ class Reader:
 
     def agreement(self) -> dict[str, Any]:
         """Say how well labellers agree where two have seen an item."""
-        found: dict[str, Any] = self._once(
-            "agreement",
-            lambda: _agreement_of(self.assessment).to_data() | {"n_disputes": len(self.assessment.disputes())},
-        )
+        found: dict[str, Any] = self._once("agreement", self._agreement)
         return found
+
+    def _agreement(self) -> dict[str, Any]:
+        found = agreement_of(self.assessment)
+        kappa = None
+        if found.kappa is not None and found.kind is not None:
+            ends = {"low": found.kappa.low, "high": found.kappa.high}
+            kappa = {"name": found.kind.capitalize(), "value": found.kappa.mean, **ends}
+        pairs = [
+            {"one": pair.one, "other": pair.other, "n": pair.n_items, "n_agree": pair.n_agree, "kappa": pair.kappa}
+            for pair in found.pairs
+        ]
+        return {
+            "n_twice": found.n_items,
+            "n_agree": found.n_agree,
+            "share": None if found.share is None else asdict(found.share),
+            "kappa": kappa,
+            "guarantee": " ".join(agreement_document(found)["guarantees"].values()),
+            "sentence": found.sentence(),
+            "pairs": pairs,
+            "n_disputes": len(self.assessment.disputes()),
+        }
 
     def skipped(self) -> dict[str, Any]:
         """List the items that were passed by, newest first."""
@@ -312,9 +331,3 @@ def _look(what: str, options: dict[str, Any]) -> Any:
     if _reader is None:  # cannot be: the pool would be broken
         raise ArgumentError("The reader has no store.")
     return _reader.look(what, **options)
-
-
-def _agreement_of(assessment: Assessment) -> Any:
-    from labelwise.assessment import agreement_of  # until it is there
-
-    return agreement_of(assessment)
