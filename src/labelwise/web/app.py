@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
@@ -58,7 +59,7 @@ def make_app(store: Store, settings: Settings) -> FastAPI:
     state.live = Live(state.reader)
     state.desk = FrontDesk(store, settings.name, changed=state.live.stir)
     state.access = Access(store, settings, is_blind=state.desk.assessment.setup.is_blind)
-    state.files, state.vega = static.read_files(), None
+    state.files, state.script = static.read_files(), static.ChartScript(state.reader)
     for part in (pages, static):
         app.include_router(part.router)
     for part in (labelling, answers, owning):
@@ -73,9 +74,11 @@ def make_app(store: Store, settings: Settings) -> FastAPI:
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     await app.state.live.start()
+    ready = asyncio.gather(app.state.live.progress(), app.state.script.file(), return_exceptions=True)
     try:
         yield
     finally:
+        ready.cancel()
         await app.state.live.stop()
         app.state.reader.close()
 

@@ -12,6 +12,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from labelwise.errors import NotFoundError
+from labelwise.web.reader import ReaderProcess
 
 router = APIRouter(include_in_schema=False)
 _KINDS = {
@@ -67,18 +68,33 @@ async def static(request: Request, name: str) -> Response:
 
 @router.get("/vega.js")
 async def vega(request: Request) -> Response:
-    """Send the script that draws charts, made once from the chart library."""
-    state = request.app.state
-    if state.vega is None:
-        state.vega = asyncio.ensure_future(_packed(state.reader))
-    try:
-        file: File = await asyncio.shield(state.vega)
-    except Exception:
-        state.vega = None  # try again when it is asked for again
-        raise
+    """Send the script that draws charts."""
+    file = await request.app.state.script.file()
     return file.response(request)
 
 
-async def _packed(reader: object) -> File:
-    text: str = await asyncio.wrap_future(reader.bundle())  # type: ignore[attr-defined]
-    return await asyncio.to_thread(File.of, "js", text.encode())
+class ChartScript:
+    """The script that draws charts, made once from the chart library when the server starts: it takes seconds.
+
+    Parameters
+    ----------
+    reader : makes it.
+    """
+
+    def __init__(self, reader: ReaderProcess) -> None:
+        self._reader = reader
+        self._making: asyncio.Future[File] | None = None
+
+    async def file(self) -> File:
+        """Give it, as soon as it is made."""
+        if self._making is None:
+            self._making = asyncio.ensure_future(self._made())
+        try:
+            return await asyncio.shield(self._making)
+        except Exception:
+            self._making = None  # try again when it is asked for again
+            raise
+
+    async def _made(self) -> File:
+        text = await asyncio.wrap_future(self._reader.bundle())
+        return await asyncio.to_thread(File.of, "js", text.encode())
