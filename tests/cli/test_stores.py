@@ -2,7 +2,6 @@
 
 import io
 import os
-import re
 import sqlite3
 import sys
 from pathlib import Path
