@@ -9,14 +9,15 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from labelwise.cli.main import _COMMANDS
 from prepared import write_examples
+from website.commands import commands as every_command
 
 ROOT = Path(__file__).parent.parent.parent
 PAGES = ["README.md", *sorted(f"docs/{path.relative_to(ROOT / 'docs')}" for path in (ROOT / "docs").rglob("*.md"))]
 NOT_RUN = ("label", "demo", "reproduce", "card", "serve")  # need a person, the real data or much time; tested elsewhere
 ELSEWHERE = "@db.example/"  # a server that is not there; tests/store has one that is
 WRITTEN_BY_OTHERS = ("docs/commands.md",)  # its examples are those of the help, which test_examples runs
+ASK_A_PERSON = ("user add", "user password")  # for a password; it comes from a pipe here
 QUICKER = {"answer": ["--no-forecast"], "plan": ["--limit", "30"]}
 NOT_MET = 5
 _BLOCK = re.compile(r"^```\n(.*?)^```$", re.M | re.S)
@@ -74,10 +75,15 @@ def test_every_command_of_a_page_runs(folder, command, shell, page):
                 file.unlink(missing_ok=True)  # a page may begin the same assessment several times
             elif str(file) != "-":
                 with_labels(file)
+        asks = " ".join(words[1:3]) in ASK_A_PERSON
         done = (
             shell(f'PATH="$PWD/bin:$PATH"; {line}', cwd=folder)
             if "|" in words
-            else command(*words[1:], *QUICKER.get(words[1], []))
+            else command(
+                *words[1:],
+                *(["--password-stdin"] if asks else QUICKER.get(words[1], [])),
+                stdin="correct horse" if asks else "",
+            )
         )
         assert done.code in ((0, NOT_MET) if words[1] == "answer" else (0,)), f"{line}\n{done.err}"
 
@@ -85,4 +91,4 @@ def test_every_command_of_a_page_runs(folder, command, shell, page):
 def test_a_page_names_commands_that_there_are():
     for page in PAGES:
         for line in commands(page):
-            assert line.split()[1] in _COMMANDS, f"{page}: {line}"
+            assert any(f"{line} ".startswith(f"labelwise {name} ") for name in every_command()), f"{page}: {line}"

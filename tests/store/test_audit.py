@@ -6,6 +6,7 @@ from datetime import date
 import pytest
 
 import labelwise as lw
+from assessed import labelled
 from labelwise.store import Entry
 
 HOSTILE = ["'; DROP TABLE audit; --", "\x00", "", "%s {at} ?", "🦉 é שלום", "\u2028\n\x1b[31m", "ß" * 100_000]
@@ -112,11 +113,21 @@ def test_many_writers_make_one_chain(where, opening):
     assert trail.problems() == []
 
 
-def test_the_trail_is_of_the_store_and_is_not_copied_with_an_assessment(store, trail, tmp_path, opening):
-    from assessed import labelled
-
+def test_trail_and_accounts_are_of_the_store_and_are_not_copied_with_an_assessment(store, trail, tmp_path, opening):
     labelled(store)
+    lw.Accounts(store).add("ann", "owner", "correct horse")
     other = opening(tmp_path / "other.lw")
     lw.copy_assessment(store, other)
-    assert lw.Audit(other).entries() == []
-    assert other.verify("main") == []
+    assert (lw.Audit(other).entries(), lw.Accounts(other).all()) == ([], [])
+    assert other.verify("main") == lw.Audit(other).problems() == []
+
+
+def test_a_backup_takes_a_file_whole_and_of_a_database_the_assessments(where, store, trail, tmp_path, opening):
+    labelled(store)
+    lw.Accounts(store).add("ann", "owner", "correct horse")
+    store.backup(tmp_path / "copy.lw")
+    copy = opening(tmp_path / "copy.lw")
+    is_whole = where.endswith(".lw")
+    assert [account.name for account in lw.Accounts(copy).all()] == (["ann"] if is_whole else [])
+    assert len(lw.Audit(copy).entries()) == (6 if is_whole else 0)
+    assert copy.verify("main") == lw.Audit(copy).problems() == []

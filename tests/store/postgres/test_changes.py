@@ -57,7 +57,7 @@ def test_a_change_whose_connection_is_lost_in_the_middle_is_made_anew(store, cut
 class Silent:
     """A connection that commits, or is cut before it can, and loses the answer either way, the first time."""
 
-    def __init__(self, monkeypatch, *, is_kept):
+    def __init__(self, monkeypatch, *, is_kept, meanwhile=lambda: None):
         self.n_lost = 0
         whole = psycopg.Connection.execute
 
@@ -68,6 +68,7 @@ class Silent:
             if is_kept:
                 whole(connection, query)
             connection.close()
+            meanwhile()
             raise psycopg.OperationalError("consuming input failed: server closed the connection unexpectedly")
 
         monkeypatch.setattr(psycopg.Connection, "execute", execute)
@@ -86,6 +87,23 @@ def test_a_change_whose_answer_is_lost_is_kept_once(store, monkeypatch, is_kept)
     assert accounts.spend(link) is None
     assert [entry.what for entry in trail.entries()] == ["signed in", "link made"]
     assert trail.problems() == []
+
+
+def test_a_change_of_which_nobody_can_say_how_it_ended_is_not_made_again(postgres, monkeypatch, refusal):
+    with lw.PostgresStore(postgres.fresh(), patience=0.5) as store:
+        trail = lw.Audit(store)
+        trail.note("ann", "signed in")
+        with monkeypatch.context() as patch:
+            Silent(patch, is_kept=True, meanwhile=postgres.stop)
+            try:
+                sentence = refusal(lw.LabelwiseError, trail.note, "bob", "signed in")
+            finally:
+                postgres.start()
+        assert sentence == (
+            f"The connection to '{store.label}' was lost while writing, and did not come back. See with `labelwise "
+            "status` or `labelwise audit` whether it was kept, before you try again."
+        )
+        assert [entry.who for entry in trail.entries()] == ["ann", "bob"]
 
 
 def test_a_change_waits_for_a_server_that_restarts(postgres, store):

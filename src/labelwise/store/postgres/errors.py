@@ -109,6 +109,14 @@ def unknown(address: Address) -> LabelwiseError:
     )
 
 
+def unsure(address: Address) -> LabelwiseError:
+    """Say the same of a change that is not one of labels, which would count again."""
+    return LabelwiseError(
+        f"The connection to '{address.label}' was lost while writing, and did not come back. See with `labelwise "
+        "status` or `labelwise audit` whether it was kept, before you try again."
+    )
+
+
 def _line(said: str, address: Address) -> str:
     first = next((line for line in said.splitlines() if line.strip()), "no reason was given")
     return address.scrubbed(first.strip().rstrip("."))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError
 from labelwise.store.postgres.address import Address
 from labelwise.store.postgres.connections import Connections, Waits
-from labelwise.store.postgres.errors import explained, is_passing, unknown
+from labelwise.store.postgres.errors import explained, is_passing, unsure
 from labelwise.store.postgres.migrations import MIGRATIONS
 from labelwise.store.postgres.tables import HeldTables, PostgresTables, begun
 from labelwise.store.store import PATIENCE, Found, Store
@@ -148,14 +148,17 @@ class PostgresStore(Store):
             if not is_passing(error, connection) or not self._was_committed(number):
                 raise
 
-    def _was_committed(self, number: int) -> bool:
+    def _was_committed(self, number: int | None) -> bool:
         """Ask how a transaction ended whose connection was lost, patiently."""
         waits = Waits(self._connections.patience)
-        while waits.another():
-            [[status]] = self.read(lambda tables: tables.run("SELECT txid_status(?)", (number,)))
-            if status != "in progress":
-                return bool(status == "committed")
-        raise unknown(self._address)
+        try:
+            while waits.another():
+                [[status]] = self.read(lambda tables: tables.run("SELECT txid_status(?)", (number,)))
+                if status != "in progress":
+                    return bool(status == "committed")
+        except LabelwiseError as error:
+            raise unsure(self._address) from error
+        raise unsure(self._address)
 
     def backup(self, path: str | Path) -> None:
         """Copy all assessments to a new file, sound, while others may be writing."""
