@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
@@ -74,11 +73,9 @@ def make_app(store: Store, settings: Settings) -> FastAPI:
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     await app.state.live.start()
-    ready = asyncio.gather(app.state.live.progress(), app.state.script.file(), return_exceptions=True)
     try:
         yield
     finally:
-        ready.cancel()
         await app.state.live.stop()
         app.state.reader.close()
 

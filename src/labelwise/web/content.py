@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +98,8 @@ def picture(root: Path, value: str) -> tuple[bytes, str]:
         finally:
             os.close(handle)
         with os.fdopen(file, "rb") as opened:
-            if os.fstat(file).st_size > _MOST_BYTES:
+            about = os.fstat(file)
+            if not stat.S_ISREG(about.st_mode) or about.st_size > _MOST_BYTES:
                 raise missing
             return opened.read(), PICTURES[os.path.splitext(value)[1].lower()]
     except (OSError, ValueError):

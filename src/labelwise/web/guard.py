@@ -47,9 +47,9 @@ _TOO_LARGE = RefusedError(413, f"A request may have at most {MOST_BYTES:,} bytes
 class Guard:
     """Lets in what belongs here, and sends answers out with the headers that keep browsers safe."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, rates: Rates | None = None) -> None:
         self._app, self._settings = app, settings
-        self._rates = Rates(per_second=100.0, burst=400.0)
+        self._rates = rates or Rates(per_second=100.0, burst=400.0)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or refuse it."""
@@ -65,7 +65,7 @@ class Guard:
         async def sent(message: Message) -> None:
             nonlocal status
             if body.is_too_large:
-                raise _TOO_LARGE
+                return  # the refusal is sent in its place
             if message["type"] == "http.response.start":
                 status = message["status"]
                 message["headers"] = _with_headers(message.get("headers", []), self._settings.is_https)
@@ -74,6 +74,8 @@ class Guard:
         try:
             self._check(scope)
             await self._app(scope, body.receive, sent)
+            if body.is_too_large:
+                raise _TOO_LARGE
         except RefusedError as refusal:
             status = refusal.status
             body.is_too_large = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import Callable
 from dataclasses import replace
@@ -55,6 +56,9 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
 
                 async def startup(self, sockets: list[socket.socket] | None = None) -> None:
                     await super().startup(sockets)
+                    self._warm = asyncio.gather(
+                        app.state.live.progress(), app.state.script.file(), return_exceptions=True
+                    )  # takes seconds, and the first reader is not to wait for it
                     ready(_address(settings) + (app.state.access.link() if settings.is_local else "/"))
 
                 def handle_exit(self, sig: int, frame: FrameType | None) -> None:

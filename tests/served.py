@@ -1,0 +1,90 @@
+"""A server of the tests' own: a small assessment with pictures, an application, people signed in, and its routes."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fastapi.routing import APIRoute
+from starlette.testclient import TestClient
+
+import labelwise as lw
+from labelwise.web import Settings
+from labelwise.web.app import make_app
+
+BASE = "http://127.0.0.1:8765"
+PASSWORD = "correct horse"
+PIXEL = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+CLASSES = ("cat", "dog", "emu")
+
+
+def new_assessment(store, *, n: int = 60, name: str = "main", **options: Any) -> lw.Assessment:
+    """Begin an assessment whose items have a text and a picture."""
+    pool = lw.pool_from_arrays(
+        predicted=[CLASSES[k % 3] for k in range(n)],
+        ids=[f"i{k}" for k in range(n)],
+        classes=CLASSES,
+        columns={"text": [f"about {k}" for k in range(n)], "file": [f"{k}.png" for k in range(n)]},
+        content=["text", "file"],
+    )
+    options = {"question": lw.Worst(), "seed": 1, **options}
+    return lw.Assessment(pool, lw.by_prediction(pool), journal=store.journal(name), **options)
+
+
+@dataclass
+class House:
+    """A store with its application, and ways in."""
+
+    store: Any
+    where: str
+    folder: Path
+    app: Any
+    client: TestClient
+
+    def signed_in(self, name: str = "ann", role: str = "labeller", *, kind: str = "session") -> TestClient:
+        """Give a browser in which somebody is signed in."""
+        token = lw.Accounts(self.store).begin(name, role, seconds=3600, kind=kind)
+        browser = TestClient(self.app, BASE, follow_redirects=False, headers={"origin": BASE})
+        browser.cookies.set(self.app.state.settings.cookie, token)
+        browser.token = token
+        return browser
+
+    def events(self) -> list[Any]:
+        """What the journal holds."""
+        return self.store.journal("main").events()
+
+
+def open_house(folder: Path, **options: Any):
+    pictures = folder / "pictures"
+    pictures.mkdir()
+    for k in range(60):
+        (pictures / f"{k}.png").write_bytes(PIXEL)
+    where = str(folder / "spring.lw")
+    with lw.open_store(where) as store:
+        new_assessment(store, **options)
+        settings = Settings(where, name="main", images=pictures, guidelines="Look twice.")
+        app = make_app(store, settings)
+        with TestClient(app, BASE, follow_redirects=False, headers={"origin": BASE}) as client:
+            yield House(store, where, folder, app, client)
+
+
+def routes_of(app: Any) -> list[tuple[str, APIRoute]]:
+    """Give every route with its method; anything else that is mounted would be a hole."""
+    found = []
+    for route in app.routes:
+        inner = getattr(route, "original_router", None)  # how newer versions of FastAPI keep what was included
+        found += [route] if inner is None else inner.routes
+    assert all(isinstance(route, APIRoute) for route in found)
+    return [(method, route) for route in found for method in sorted(route.methods)]
+
+
+def path_of(route):
+    return route.path.format(ticket="0", column="file", kind="groups", name="ann", token="x" * 43)
+
+
+def sent(browser, method, path):
+    return browser.request(method, path, json={} if method == "POST" else None)

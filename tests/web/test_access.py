@@ -1,0 +1,187 @@
+"""Who may do what; the tables are made from the list of routes, so that no new route is forgotten."""
+
+import pytest
+
+import labelwise as lw
+from labelwise.web.access import DECLARATIONS, safe_path, sign_in_path
+from served import path_of, routes_of, sent
+
+PUBLIC = {
+    ("GET", "/sign-in"), ("POST", "/sign-in"), ("POST", "/sign-out"), ("GET", "/link/{token}"),
+    ("GET", "/share/{token}"), ("GET", "/static/{name}"), ("GET", "/vega.js"),
+}  # fmt: skip
+OWNERS = {
+    ("GET", "/api/skipped"), ("GET", "/api/export"), ("GET", "/api/report"), ("GET", "/api/disputes"),
+    ("POST", "/api/settle"), ("POST", "/api/seconds"), ("POST", "/api/close"), ("GET", "/api/users"),
+    ("POST", "/api/users"), ("DELETE", "/api/users/{name}"), ("POST", "/api/share"), ("DELETE", "/api/share"),
+    ("GET", "/api/audit"), ("GET", "/disputes"), ("GET", "/people"),
+}  # fmt: skip
+READERS = {
+    ("GET", "/api/answer"), ("GET", "/api/charts"), ("GET", "/api/charts/{kind}"), ("GET", "/api/labellers"),
+    ("GET", "/api/agreement"), ("GET", "/dashboard"),
+}  # fmt: skip
+ANYBODY = {("GET", "/"), ("GET", "/api/assessment"), ("GET", "/api/progress"), ("GET", "/api/stream")}
+
+
+def declared(route):
+    """The declarations that a route carries, however deep."""
+
+    def calls(dependant):
+        return {dependant.call} | {call for below in dependant.dependencies for call in calls(below)}
+
+    return [one for one in DECLARATIONS if one in calls(route.dependant)]
+
+
+def test_every_route_declares_who_may_call_it_exactly_once(shared_house):
+    routes = routes_of(shared_house.app)
+    assert len(routes) > 30
+    for method, route in routes:
+        assert len(declared(route)) == (0 if (method, route.path) in PUBLIC else 1), (method, route.path)
+
+
+def test_nobody_gets_in_without_signing_in(shared_house):
+    before = shared_house.events()
+    for method, route in routes_of(shared_house.app):
+        if (method, route.path) in PUBLIC:
+            continue
+        answer = sent(shared_house.client, method, path_of(route))
+        is_page = not route.path.startswith("/api/")
+        assert answer.status_code == (303 if is_page else 401), (method, route.path)
+        assert not is_page or answer.headers["location"].startswith("/sign-in")
+    assert shared_house.events() == before
+
+
+@pytest.mark.parametrize("token", ["x" * 43, "", "ä" * 20, "x" * 5000, "' OR 1=1 --", "../../etc/passwd"])
+def test_a_wrong_token_is_nobody_as_cookie_key_link_and_share(shared_house, token):
+    client, cookie = shared_house.client, shared_house.app.state.settings.cookie
+    raw = [("cookie", f"{cookie}={token}".encode()), ("origin", b"http://127.0.0.1:8765")]
+    assert client.get("/api/assessment", headers=raw).status_code == 401
+    assert client.get("/api/assessment", headers=[("authorization", f"Bearer {token}".encode())]).status_code == 401
+    if token and "/" not in token:
+        assert client.get(f"/link/{token}").status_code == 403
+        assert client.get(f"/share/{token}").status_code == 403
+
+
+def test_labellers_and_viewers_reach_no_owners_route(shared_house):
+    before = shared_house.events(), lw.Accounts(shared_house.store).all()
+    for role in ("labeller", "viewer"):
+        browser = shared_house.signed_in("bob", role)
+        for method, route in routes_of(shared_house.app):
+            if (method, route.path) in OWNERS:
+                assert sent(browser, method, path_of(route)).status_code == 403, (role, method, route.path)
+    assert (shared_house.events(), lw.Accounts(shared_house.store).all()) == before
+
+
+def test_the_tables_above_name_every_route(shared_house):
+    labelling = {key for key in keys(shared_house.app) if key not in PUBLIC | OWNERS | READERS | ANYBODY}
+    assert labelling == {
+        *(("POST", f"/api/{word}") for word in ("ask", "tell", "skip", "undo", "withdraw", "renew", "release")),
+        ("GET", "/api/tickets/{ticket}"), ("GET", "/api/tickets/{ticket}/image/{column}"), ("GET", "/api/history"),
+        ("GET", "/history"), ("GET", "/api/openapi.json"),
+    }  # fmt: skip
+    assert keys(shared_house.app) >= OWNERS | READERS | ANYBODY | PUBLIC
+
+
+def keys(app):
+    return {(method, route.path) for method, route in routes_of(app)}
+
+
+def test_a_viewer_cannot_label_and_sees_no_item(shared_house):
+    browser = shared_house.signed_in("reader", "viewer")
+    for method, route in routes_of(shared_house.app):
+        if (method, route.path) not in PUBLIC | OWNERS | READERS | ANYBODY:
+            assert sent(browser, method, path_of(route)).status_code == 403, (method, route.path)
+    assert browser.get("/").headers["location"] == "/dashboard"
+
+
+def test_labellers_of_a_blind_assessment_do_not_see_the_answer(shared_house):
+    browser = shared_house.signed_in("bob", "labeller")
+    for method, route in routes_of(shared_house.app):
+        if (method, route.path) in READERS:
+            assert sent(browser, method, path_of(route)).status_code == 403, (method, route.path)
+    about = browser.get("/api/assessment").json()
+    assert (about["question"], about["can_see_answer"]) == (None, False)
+
+
+def test_a_link_signs_in_once(house):
+    path = house.app.state.access.link()
+    first = house.client.get(path)
+    assert (first.status_code, first.headers["location"]) == (303, "/")
+    cookie = first.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    assert path.split("/")[-1] not in cookie  # the token of the link is not the one of the session
+    assert house.client.get(path).status_code == 303  # a reload: already signed in
+    house.client.cookies.clear()
+    assert house.client.get(path).status_code == 403
+
+
+def test_the_token_of_a_link_is_no_cookie_and_no_key(house):
+    token = house.app.state.access.link().split("/")[-1]
+    house.client.cookies.set(house.app.state.settings.cookie, token)
+    assert house.client.get("/api/assessment").status_code == 401
+    assert house.client.get("/api/assessment", headers={"authorization": f"Bearer {token}"}).status_code == 401
+
+
+def test_a_key_is_for_tools_and_not_for_browsers(house):
+    browser = house.signed_in("tool", "labeller", kind="key")
+    assert browser.get("/api/assessment").status_code == 401
+    browser.cookies.clear()
+    about = browser.get("/api/assessment", headers={"authorization": f"Bearer {browser.token}"})
+    assert about.json()["me"] == {"name": "tool", "role": "labeller"}
+
+
+def test_name_and_password_sign_in_and_out(house):
+    lw.Accounts(house.store).add("ann", "owner", "correct horse")
+    wrong = house.client.post("/sign-in", data={"name": "ann", "password": "wrong horse"})
+    assert wrong.status_code == 401
+    assert "do not fit" in wrong.text
+    done = house.client.post("/sign-in", data={"name": "ann", "password": "correct horse", "next": "/people"})
+    assert (done.status_code, done.headers["location"]) == (303, "/people")
+    assert house.client.get("/api/assessment").json()["me"] == {"name": "ann", "role": "owner"}
+    token = house.client.cookies[house.app.state.settings.cookie]
+    assert house.client.post("/sign-out").status_code == 303
+    house.client.cookies.set(house.app.state.settings.cookie, token)
+    assert house.client.get("/api/assessment").status_code == 401
+    trail = [(entry.who, entry.what) for entry in lw.Audit(house.store).entries()][-3:]
+    assert trail == [("ann", "sign-in refused"), ("ann", "signed in"), ("ann", "signed out")]
+
+
+def test_too_many_tries_are_refused(house):
+    lw.Accounts(house.store).add("ann", "owner", "correct horse")
+    codes = [house.client.post("/sign-in", data={"name": "ann", "password": f"try {k}"}).status_code for k in range(12)]
+    assert codes == [401] * 10 + [429] * 2
+    late = house.client.post("/sign-in", data={"name": "ann", "password": "correct horse"})
+    assert late.status_code == 429
+
+
+def test_a_share_link_shows_the_dashboard_and_no_item_until_it_is_ended(house):
+    owner = house.signed_in("ann", "owner")
+    path = owner.post("/api/share").json()["url"]
+    assert house.client.get(path).headers["location"] == "/dashboard"
+    assert house.client.get("/api/assessment").json()["me"]["role"] == "viewer"
+    assert house.client.post("/api/ask", json={"n": 1}).status_code == 403
+    assert house.client.get("/api/history").status_code == 403
+    assert owner.delete("/api/share").status_code == 200
+    assert house.client.get("/api/assessment").status_code == 401
+    assert house.client.get(path).status_code == 403
+
+
+def test_who_is_removed_is_out_at_once(house):
+    lw.Accounts(house.store).add("ann", "owner", "correct horse")
+    lw.Accounts(house.store).add("bob", "labeller", "battery staple")
+    owner, bob = house.signed_in("ann", "owner"), house.signed_in("bob", "labeller")
+    assert bob.get("/api/assessment").status_code == 200
+    assert owner.delete("/api/users/bob").status_code == 200
+    assert bob.get("/api/assessment").status_code == 401
+
+
+@pytest.mark.parametrize(
+    "path", ["//evil.example", "/\\evil.example", "https://evil.example", "/a\nb", "evil", "/" * 300]
+)
+def test_after_signing_in_nobody_is_sent_elsewhere(house, path):
+    assert safe_path(path) == ""
+    assert sign_in_path(path) == "/sign-in"
+    lw.Accounts(house.store).add("ann", "owner", "correct horse")
+    done = house.client.post("/sign-in", data={"name": "ann", "password": "correct horse", "next": path})
+    assert done.headers["location"] == "/"
