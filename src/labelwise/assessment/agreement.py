@@ -17,6 +17,7 @@ from labelwise.checks import check_between
 from labelwise.metrics import cohen_kappa, fleiss_kappa, kappa_interval
 from labelwise.pool import Frame
 
+KAPPAS = {"cohen": "Cohen's kappa", "fleiss": "Fleiss' kappa"}
 _NOTHING_TWICE = "nobody labelled an item twice"
 _ONE_CLASS = "only one class was ever said, so chance alone makes labellers agree and kappa is not defined"
 _Table = NDArray[np.int64]
@@ -83,7 +84,7 @@ class Agreement:
         )
         if self.kappa is None or self.kind is None:
             return f"{said}; {self.reason}"
-        return f"{said}, {self.kind.capitalize()}'s kappa {_words(self.kappa)}"
+        return f"{said}, {KAPPAS[self.kind]} {_words(self.kappa)}"
 
     def frame(self) -> Frame:
         """Give one row a pair of labellers."""
