@@ -64,6 +64,12 @@ class Agreement:
     kind : "cohen" if the same two people form all pairs, else "fleiss".
     reason : why there is no kappa, or no number at all; empty if there is.
     pairs : one entry a pair of labellers, those with most items first.
+
+    Examples
+    --------
+    >>> share, kappa = Estimated(0.857, 0.541, 0.996), Estimated(1.0, 0.42, 1.0)
+    >>> Agreement(5, 5, 0.95, share, kappa, "cohen", "", (PairAgreement("ann", "bob", 5, 5, 1.0),)).sentence()
+    "labellers agree on 5 of 5 items labelled twice: share 0.857 [0.541, 0.996], Cohen's kappa 1.000 [0.420, 1.000]"
     """
 
     n_items: int
