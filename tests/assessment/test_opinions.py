@@ -282,11 +282,19 @@ def test_only_what_differs_since_it_was_settled_is_in_dispute():
     [first] = told_by(assessment, "ann", 1, "cat")
     second = assessment.ask(labeller="bob")[0]
     assessment.settle(first.item["id"], "dog", labeller="eve")
-    assert assessment.ask(labeller="joe")[0].item != first.item  # it is settled: nobody else is asked
     assessment.tell(second, "emu")  # said after it was settled
     assert [(dispute.label, dispute.labeller) for dispute in assessment.disputes()] == [("dog", "eve")]
     assessment.settle(first.item["id"], "dog", labeller="eve")
     assert assessment.disputes() == []
+
+
+def test_of_a_settled_item_nobody_is_asked_for_a_second_opinion():
+    assessment = assessment_of()
+    one, two = told_by(assessment, "ann", 2)
+    assessment.settle(one.item["id"], "dog", labeller="eve")
+    found = ids(assessment.ask(2, labeller="bob"))
+    assert found[0] == two.item["id"]
+    assert one.item["id"] not in found
 
 
 def test_settling_is_safe_to_repeat_with_a_key():

@@ -25,6 +25,23 @@ def test_the_state_counts_everything_once():
     assert not state["is_closed"]
 
 
+def test_second_opinions_are_counted_apart_and_said_only_if_there_are_any():
+    assessment = assessment_of()
+    assert "second opinions" not in render_status([{"name": "main"} | status_of(assessment)])
+    before = status_of(assessment)
+    assessment.want_second_opinions(1.0)
+    one, two = assessment.ask(2, labeller="eve")
+    assessment.tell(one, 1)
+    assessment.skip(two)
+    assessment.settle(one.item["id"], 1)
+    state = status_of(assessment)
+    same = ("labels", "out", "skipped", "unknown", "withdrawn", "open")
+    assert {key: state[key] for key in same} == {key: before[key] for key in same}
+    assert state["second_opinions"] == {"share": 1.0, "told": 1, "out": 0, "disputed": 0, "settled": 1}
+    text = render_status([{"name": "main"} | state])
+    assert "second opinions on 1 of the items: 1 told, 0 with labellers, 0 disputed, 1 settled\n" in text
+
+
 def test_the_text_says_it_all():
     text = render_status([{"name": "main"} | status_of(assessment_of())])
     assert text.startswith("main: Which group is the worst in accuracy?")

@@ -17,6 +17,7 @@ from labelwise.checks import check_between
 from labelwise.metrics import cohen_kappa, fleiss_kappa, kappa_interval
 from labelwise.pool import Frame
 
+KAPPAS = {"cohen": "Cohen's kappa", "fleiss": "Fleiss' kappa"}
 _NOTHING_TWICE = "nobody labelled an item twice"
 _ONE_CLASS = "only one class was ever said, so chance alone makes labellers agree and kappa is not defined"
 _Table = NDArray[np.int64]
@@ -63,6 +64,12 @@ class Agreement:
     kind : "cohen" if the same two people form all pairs, else "fleiss".
     reason : why there is no kappa, or no number at all; empty if there is.
     pairs : one entry a pair of labellers, those with most items first.
+
+    Examples
+    --------
+    >>> share, kappa = Estimated(0.857, 0.541, 0.996), Estimated(1.0, 0.42, 1.0)
+    >>> Agreement(5, 5, 0.95, share, kappa, "cohen", "", (PairAgreement("ann", "bob", 5, 5, 1.0),)).sentence()
+    "labellers agree on 5 of 5 items labelled twice: share 0.857 [0.541, 0.996], Cohen's kappa 1.000 [0.420, 1.000]"
     """
 
     n_items: int
@@ -83,7 +90,7 @@ class Agreement:
         )
         if self.kappa is None or self.kind is None:
             return f"{said}; {self.reason}"
-        return f"{said}, {self.kind.capitalize()}'s kappa {_words(self.kappa)}"
+        return f"{said}, {KAPPAS[self.kind]} {_words(self.kappa)}"
 
     def frame(self) -> Frame:
         """Give one row a pair of labellers."""

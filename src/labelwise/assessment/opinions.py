@@ -74,7 +74,7 @@ class SecondOpinions:
 
     Parameters
     ----------
-    keys : gives a random number a item, below 2**64; not called before a share is wished for.
+    keys : gives every item a random number below 2**64; not called before a share is wished for.
 
     Attributes
     ----------
@@ -189,7 +189,8 @@ class SecondOpinions:
 
     def _update(self, item: int) -> None:
         """See whether an item is disputed, and in which line it waits."""
-        (self.disputed.add if self._is_disputed(item) else self.disputed.discard)(item)
+        if item in self.by_item or item in self.disputed:
+            (self.disputed.add if self._is_disputed(item) else self.disputed.discard)(item)
         if self._keys is None:
             return
         line = self.first[item].labeller if self._waits(item) else None

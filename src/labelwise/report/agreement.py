@@ -6,11 +6,11 @@ from dataclasses import asdict
 from typing import Any
 
 from labelwise.assessment import Agreement, Assessment
+from labelwise.assessment.agreement import KAPPAS
 from labelwise.report.guarantee import guarantees
 from labelwise.report.history import when
 from labelwise.report.table import cell_name, decimals, ends, percent, table
 
-_KAPPA = {"cohen": "Cohen's kappa", "fleiss": "Fleiss' kappa"}
 _COVERED = "0.91 to 0.98"
 """Of simulated runs, by the interval of kappa at 0.95 (decision 15)."""
 
@@ -62,7 +62,7 @@ def values_of(document: dict[str, Any]) -> list[list[str]]:
     for name in ("share", "kappa"):
         value = document[name]
         if value is not None:
-            what = "share that agrees" if name == "share" else _KAPPA[document["kind"]]
+            what = "share that agrees" if name == "share" else KAPPAS[document["kind"]]
             found.append([what, decimals(value["mean"]), ends(value)])
     return found
 
