@@ -25,7 +25,7 @@ class Figure {
     this.subtitle = make("p", { class: "small", hidden: true });
     this.box = make("div", { class: "chart-box", role: "img", "aria-label": alt });
     this.reading = make("p", { class: "small" }, reading ?? "");
-    this.numbers = make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `Numbers: ${title}` });
+    this.numbers = make("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": `Numbers: ${title}` });
     this.details = make("details", { class: "numbers" }, make("summary", {}, "Numbers"), this.numbers);
     this.element = make("figure", { class: "chart", "data-kind": kind },
       this.title, this.subtitle, this.box, make("figcaption", {}, this.reading), this.details);

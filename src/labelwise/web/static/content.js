@@ -31,8 +31,8 @@ export function contentOf(content, { id = "", onbroken = null } = {}) {
     list = null;
     const label = isAlone ? "" : name;
     if (kind === "image") parts.push(named(label, imageOf(value, `${name} of item ${id}`, onbroken)));
-    else if (kind === "json") parts.push(named(label, textOf(JSON.stringify(value, null, 2), name, "text json")));
-    else parts.push(named(label, textOf(String(value ?? ""), name, "text")));
+    else if (kind === "json") parts.push(named(label, textOf(JSON.stringify(value, null, 2), `${name} of item ${id}`, "text json")));
+    else parts.push(named(label, textOf(String(value ?? ""), `${name} of item ${id}`, "text")));
   }
   return parts;
 }
@@ -43,7 +43,7 @@ function named(name, element) {
 
 function textOf(text, name, kind) {
   const isCode = kind.includes("json");
-  const box = make("div", { class: kind, dir: isCode ? "ltr" : "auto", tabindex: 0, role: "region", "aria-label": name });
+  const box = make("div", { class: kind, dir: isCode ? "ltr" : "auto", tabindex: 0, role: "group", "aria-label": name });
   for (const piece of pieces(text)) box.append(make("div", { class: "piece" }, piece));
   return box;
 }
