@@ -159,7 +159,7 @@ class LabelPage {
   #showNothing(box) {
     if (!this.tickets.isDry) {
       box.setAttribute("aria-busy", "true");
-      return fill(box, make("p", { class: "loading" }, "The next item is on its way."));
+      return fill(box, make("p", { class: "loading" }, this.isAway ? "The next item comes when the connection is back." : "The next item is on its way."));
     }
     box.classList.add("is-empty");
     fill(box, make("div", { class: "end" },
@@ -169,6 +169,7 @@ class LabelPage {
   }
 
   #asked() {
+    this.isAway = false;
     dismiss("trouble");
     preload(this.tickets.line.slice(1));
     if (this.tickets.first === null) this.#show();
@@ -177,6 +178,8 @@ class LabelPage {
   #trouble(error) {
     if (error.isSignedOut) return offerSignIn("What you said is kept here and is sent once you are back.");
     if (error.isPassing) {
+      this.isAway = true;
+      if (this.tickets?.first === null) this.#showNothing(find("item"));
       notify("trouble", "warn", error.status === 0 ? "No connection." : error.message, "You can go on with the items that are here; your labels are kept and sent later.");
     } else complain(error);
   }
@@ -200,6 +203,7 @@ class LabelPage {
     outbox.addEventListener("change", () => this.#queued());
     outbox.addEventListener("kept", ({ detail }) => {
       this.isWaiting = false;
+      this.isAway = false;
       dismiss("trouble");
       dismiss("signedout");
       if (this.tickets && this.tickets.line.length < 2) this.tickets.refill();
