@@ -77,7 +77,8 @@ function imageOf(address, alt, onbroken) {
   };
   if (image.complete) limit();
   image.addEventListener("load", limit);
-  image.addEventListener("error", () => frame.replaceChildren(broken(onbroken)));
+  const again = () => frame.replaceWith(imageOf(address, alt, onbroken));
+  image.addEventListener("error", () => frame.replaceChildren(broken(onbroken, again)));
   button.addEventListener("click", () => toggle(button));
   return frame;
 }
@@ -94,10 +95,12 @@ export function zoom(item) {
   if (button) toggle(button);
 }
 
-function broken(onbroken) {
+function broken(onbroken, again) {
   const box = make("div", { class: "broken" },
     make("p", {}, make("b", {}, "This image cannot be shown.")),
-    make("p", { class: "small" }, "It is missing or damaged. Nothing is wrong with your connection to this page."));
-  if (onbroken) box.append(make("button", { type: "button", class: "button", onclick: onbroken }, "Skip: image is broken"));
+    make("p", { class: "small" }, "It is missing or damaged, or did not arrive."),
+    make("div", { class: "row" },
+      onbroken ? make("button", { type: "button", class: "button", onclick: onbroken }, "Skip: image is broken") : null,
+      make("button", { type: "button", class: "button plain", onclick: again }, "Try again")));
   return box;
 }

@@ -43,7 +43,7 @@ class History {
       { title: "By", of: (row) => row.labeller || "–" },
       { title: "When", of: (row) => date(row.at) },
       { title: "", of: (row) => this.#tools(row), kind: "tools" },
-    ], this.rows, { isFilling: true, kindOf: (row) => (row.kind === "withdrawn" ? "is-gone" : null) }));
+    ], this.rows, { isFilling: true, isStacking: true, kindOf: (row) => (row.kind === "withdrawn" ? "is-gone" : null) }));
   }
 
   #tools(row) {
