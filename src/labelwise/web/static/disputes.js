@@ -42,7 +42,7 @@ class Disputes {
         make("ul", { class: "opinions" }, dispute.opinions.map(({ labeller, label, at }) => make("li", {},
           make("b", { dir: "auto" }, String(label ?? "don’t know")), " ", make("span", { class: "small", dir: "auto" }, `${labeller || "(no name)"}, ${date(at)}`)))),
         state,
-        make("div", { class: "choices", role: "group", "aria-label": "What was said" }, names.map((name) => choice(name, settle, "strong"))),
+        make("div", { class: "choices", role: "group", "aria-label": "What was said" }, make("span", { class: "small" }, "Settle as"), names.map((name) => choice(name, settle, "strong"))),
         rest.length ? make("details", { class: "numbers" }, make("summary", {}, "Another class"), other) : null));
   }
 

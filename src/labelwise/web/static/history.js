@@ -69,7 +69,7 @@ class History {
   async #correct(row) {
     try {
       const { ticket } = await post("/api/withdraw", { ticket: row.ticket, again: true, ...tabOf() });
-      if (ticket) putFirst(ticket);
+      if (ticket) putFirst({ ...ticket, was: ticket.was && { ...ticket.was, labeller: row.labeller } });
       location.assign("/");
     } catch (error) {
       complain(error);

@@ -148,12 +148,19 @@ class LabelPage {
     }
     box.classList.remove("is-empty");
     say(find("item-heading"), `Item ${ticket.id}`);
-    if (ticket.was) say(find("was"), ticket.was.status === "told" ? `You said: ${ticket.was.label}` : ticket.was.status === "unknown" ? "You said: don’t know" : "You skipped it");
+    if (ticket.was) say(find("was"), this.#before(ticket.was));
     say(find("prediction"), `The classifier said: ${ticket.prediction}`);
     fill(box, contentOf(ticket.content, { id: ticket.id, onbroken: () => this.skip("image is broken") }));
     box.scrollTop = 0;
     preload(this.tickets.line.slice(1));
     if (!document.querySelector("dialog[open]")) this.classes.ready();
+  }
+
+  /** What was said about an item that has come back. */
+  #before({ label, status, labeller }) {
+    const who = !labeller || labeller === this.about.me.name ? "You" : labeller;
+    if (status === "told") return `${who} said: ${label}`;
+    return status === "unknown" ? `${who} said: don’t know` : `${who} skipped it`;
   }
 
   #showNothing(box) {
