@@ -9,6 +9,7 @@ import { plain } from "./format.js";
 import { table } from "./table.js";
 
 const ROWS = 500; // of the table in the page
+const LIST = 30_000; // milliseconds between two looks whether there are other charts
 
 const isDark = () => {
   const chosen = document.documentElement.dataset.theme;
@@ -67,6 +68,8 @@ export class Charts {
     this.box = box;
     this.figures = new Map();
     this.version = null;
+    this.listed = 0; // when, in the page's time
+    this.listedVersion = null;
     this.refresh = coalesce(() => this.#refresh(), 400);
     this.seen = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) this.figures.get(target.dataset.kind).isSeen = isIntersecting;
@@ -83,10 +86,12 @@ export class Charts {
 
   async #refresh() {
     if (this.version === null || document.hidden) return;
-    if (this.listed !== this.version) {
+    const isOld = performance.now() - this.listed > LIST && this.listedVersion !== this.version;
+    if (this.figures.size === 0 || isOld) {
       const { version, charts } = await get("/api/charts");
       this.#list(charts);
-      this.listed = version;
+      this.listed = performance.now();
+      this.listedVersion = version;
     }
     for (const figure of this.figures.values()) {
       if (figure.isSeen) await figure.refresh(this.version);

@@ -16,7 +16,7 @@ import { Outbox } from "./outbox.js";
 import { ProgressPane, showState } from "./progress.js";
 import { skipDialog } from "./skip.js";
 import { claimTab } from "./tab.js";
-import { Tickets } from "./tickets.js";
+import { forgetOthers, Tickets } from "./tickets.js";
 
 const POLL = 4_000; // milliseconds between two looks for an item when there is none
 const REMEMBERED = 100; // answers whose item can be shown again without the server
@@ -27,7 +27,8 @@ class LabelPage {
     this.sent = []; // newest last: {name, ticket}
     this.isUndoing = false;
     this.undoing = Promise.resolve();
-    this.outbox = new Outbox(`${about.id ?? about.name}.${about.me.name}`);
+    this.scope = [about.id ?? `${about.name} ${about.pool} ${about.n_items}`, about.me.name].map(encodeURIComponent).join(".");
+    this.outbox = new Outbox(this.scope);
     this.live = new Live();
     this.pane = new ProgressPane(find("progress"));
     this.answer = about.can_see_answer && find("answer") ? new AnswerPane(about) : null;
@@ -42,6 +43,7 @@ class LabelPage {
     this.#listen();
     this.live.start();
     const { tab, isOwn } = await claimTab();
+    forgetOthers(this.scope);
     this.tickets = new Tickets(tab, this.outbox);
     this.tickets.addEventListener("change", () => this.#show());
     this.tickets.addEventListener("asked", () => this.#asked());
@@ -222,7 +224,7 @@ class LabelPage {
       this.#queued();
       this.#trouble(detail.error);
     });
-    outbox.addEventListener("signedout", ({ detail }) => (detail.error.isSignedOut ? this.#trouble(detail.error) : complain(detail.error)));
+    outbox.addEventListener("signedout", ({ detail }) => this.#trouble(detail.error));
     outbox.addEventListener("refused", ({ detail }) => {
       notify("refused", "warn", `Your label of ${detail.entry.note.id} was not taken.`, detail.error.message,
         make("button", { type: "button", class: "button small-button", onclick: () => dismiss("refused") }, "Close"));
