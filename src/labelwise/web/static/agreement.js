@@ -16,7 +16,7 @@ export function agreementOf({ n_twice: nTwice, n_agree: nAgree, share, kappa, gu
   return [
     make("dl", { class: "counts" }, facts.map(([name, value, more]) => make("div", {}, make("dt", {}, `${name}${more ? `, ${more}` : ""}`), make("dd", {}, value)))),
     guarantee ? make("p", { class: "small" }, `${guarantee.replace(/\.?$/, ".")} n = ${many(nTwice, "item")}.`) : null,
-    rows.length ? make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Agreement of pairs" }, table([
+    rows.length ? make("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Agreement of pairs" }, table([
       { title: "One", of: (row) => row.one, isHead: true },
       { title: "Other", of: (row) => row.other },
       { title: "Items (n)", of: (row) => whole(row.n), isNumber: true },

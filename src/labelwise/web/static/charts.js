@@ -9,6 +9,7 @@ import { plain } from "./format.js";
 import { table } from "./table.js";
 
 const ROWS = 500; // of the table in the page
+const LIST = 30_000; // milliseconds between two looks whether there are other charts
 
 const isDark = () => {
   const chosen = document.documentElement.dataset.theme;
@@ -25,7 +26,7 @@ class Figure {
     this.subtitle = make("p", { class: "small", hidden: true });
     this.box = make("div", { class: "chart-box", role: "img", "aria-label": alt });
     this.reading = make("p", { class: "small" }, reading ?? "");
-    this.numbers = make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `Numbers: ${title}` });
+    this.numbers = make("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": `Numbers: ${title}` });
     this.details = make("details", { class: "numbers" }, make("summary", {}, "Numbers"), this.numbers);
     this.element = make("figure", { class: "chart", "data-kind": kind },
       this.title, this.subtitle, this.box, make("figcaption", {}, this.reading), this.details);
@@ -67,6 +68,8 @@ export class Charts {
     this.box = box;
     this.figures = new Map();
     this.version = null;
+    this.listed = 0; // when, in the page's time
+    this.listedVersion = null;
     this.refresh = coalesce(() => this.#refresh(), 400);
     this.seen = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) this.figures.get(target.dataset.kind).isSeen = isIntersecting;
@@ -83,10 +86,12 @@ export class Charts {
 
   async #refresh() {
     if (this.version === null || document.hidden) return;
-    if (this.listed !== this.version) {
+    const isOld = performance.now() - this.listed > LIST && this.listedVersion !== this.version;
+    if (this.figures.size === 0 || isOld) {
       const { version, charts } = await get("/api/charts");
       this.#list(charts);
-      this.listed = version;
+      this.listed = performance.now();
+      this.listedVersion = version;
     }
     for (const figure of this.figures.values()) {
       if (figure.isSeen) await figure.refresh(this.version);

@@ -31,8 +31,8 @@ export function contentOf(content, { id = "", onbroken = null } = {}) {
     list = null;
     const label = isAlone ? "" : name;
     if (kind === "image") parts.push(named(label, imageOf(value, `${name} of item ${id}`, onbroken)));
-    else if (kind === "json") parts.push(named(label, textOf(JSON.stringify(value, null, 2), name, "text json")));
-    else parts.push(named(label, textOf(String(value ?? ""), name, "text")));
+    else if (kind === "json") parts.push(named(label, textOf(JSON.stringify(value, null, 2), `${name} of item ${id}`, "text json")));
+    else parts.push(named(label, textOf(String(value ?? ""), `${name} of item ${id}`, "text")));
   }
   return parts;
 }
@@ -43,7 +43,7 @@ function named(name, element) {
 
 function textOf(text, name, kind) {
   const isCode = kind.includes("json");
-  const box = make("div", { class: kind, dir: isCode ? "ltr" : "auto", tabindex: 0, role: "region", "aria-label": name });
+  const box = make("div", { class: kind, dir: isCode ? "ltr" : "auto", tabindex: 0, role: "group", "aria-label": name });
   for (const piece of pieces(text)) box.append(make("div", { class: "piece" }, piece));
   return box;
 }
@@ -77,7 +77,8 @@ function imageOf(address, alt, onbroken) {
   };
   if (image.complete) limit();
   image.addEventListener("load", limit);
-  image.addEventListener("error", () => frame.replaceChildren(broken(onbroken)));
+  const again = () => frame.replaceWith(imageOf(address, alt, onbroken));
+  image.addEventListener("error", () => frame.replaceChildren(broken(onbroken, again)));
   button.addEventListener("click", () => toggle(button));
   return frame;
 }
@@ -94,10 +95,12 @@ export function zoom(item) {
   if (button) toggle(button);
 }
 
-function broken(onbroken) {
+function broken(onbroken, again) {
   const box = make("div", { class: "broken" },
     make("p", {}, make("b", {}, "This image cannot be shown.")),
-    make("p", { class: "small" }, "It is missing or damaged. Nothing is wrong with your connection to this page."));
-  if (onbroken) box.append(make("button", { type: "button", class: "button", onclick: onbroken }, "Skip: image is broken"));
+    make("p", { class: "small" }, "It is missing or damaged, or did not arrive."),
+    make("div", { class: "row" },
+      onbroken ? make("button", { type: "button", class: "button", onclick: onbroken }, "Skip: image is broken") : null,
+      make("button", { type: "button", class: "button plain", onclick: again }, "Try again")));
   return box;
 }

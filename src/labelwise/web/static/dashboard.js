@@ -10,7 +10,7 @@ import { groupTable } from "./groups.js";
 import { labellerTable } from "./labellers.js";
 import { Live } from "./live.js";
 import { complain, dismiss, offerSignIn } from "./notice.js";
-import { showState, showTarget } from "./progress.js";
+import { moreOf, showState, showTarget } from "./progress.js";
 import { shareBox } from "./share.js";
 import { empty, table } from "./table.js";
 
@@ -30,6 +30,8 @@ class Dashboard {
   start() {
     this.live.addEventListener("progress", ({ detail }) => {
       showTarget(detail);
+      this.progress = detail;
+      if (this.version !== null) say(document.querySelector("#counts dd"), whole(detail.n_labels)); // at once; the rest follows
       if (detail.version !== this.version) this.refresh();
     });
     this.live.addEventListener("state", ({ detail }) => showState(detail));
@@ -63,7 +65,8 @@ class Dashboard {
     show(verdict, true);
     verdict.classList.toggle("is-met", stop.is_met);
     const go = stop.is_met ? "Stop: " : stop.is_spent ? "Nothing is left to ask, though " : "Go on: ";
-    say(verdict, `${go}${stop.sentence}${forecast ? `; ${forecast.sentence}` : ""}. The rule: ${stop.rule}.`);
+    const more = forecast?.sentence ?? (stop.is_met ? "" : moreOf(this.progress ?? {}));
+    say(verdict, `${go}${stop.sentence}. ${more ? `${more[0].toUpperCase()}${more.slice(1)}. ` : ""}Labelling stops when ${stop.rule}.`);
     const items = found.settings?.items ?? this.about.n_items;
     const counts = [
       [`labels of ${many(items, "item")}`, labels.told], ["with labellers", labels.out], ["skipped", labels.skipped], ["not known", labels.unknown], ["open", labels.open],

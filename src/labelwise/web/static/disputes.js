@@ -9,6 +9,8 @@ import { uuid } from "./identity.js";
 import { complain } from "./notice.js";
 import { empty } from "./table.js";
 
+const isSettled = ({ settled }) => settled !== null && settled !== undefined;
+
 class Disputes {
   constructor(about) {
     this.about = about;
@@ -16,8 +18,8 @@ class Disputes {
 
   async load() {
     const { disputes } = await get("/api/disputes");
-    const open = disputes.filter((one) => one.settled === null);
-    const settled = disputes.filter((one) => one.settled !== null);
+    const open = disputes.filter((one) => !isSettled(one));
+    const settled = disputes.filter(isSettled);
     fill(find("disputes"),
       disputes.length ? null : empty("Nobody disagrees. Disputes appear when a second opinion differs from the first."),
       [...open, ...settled].map((one) => this.#card(one)));
@@ -27,8 +29,8 @@ class Disputes {
     const names = [...new Set(dispute.opinions.map(({ label }) => label))].filter((label) => label !== null);
     const key = uuid(); // one a card: settling twice by accident is heard once
     const settle = (label) => this.#settle(dispute, label, key);
-    const state = make("p", { class: dispute.settled === null ? "small" : "verdict is-met" },
-      dispute.settled === null ? `Counts for now: ${dispute.label ?? "no label"}` : `Settled: ${dispute.settled}`);
+    const state = make("p", { class: !isSettled(dispute) ? "small" : "verdict is-met" },
+      !isSettled(dispute) ? `Counts for now: ${dispute.label ?? "no label"}` : `Settled: ${dispute.settled}`);
     const rest = this.about.classes.filter((name) => !names.includes(name));
     const other = rest.length > 20
       ? new Combobox(this.about.classes, { label: "Another class", onchoose: settle }).element
@@ -40,7 +42,7 @@ class Disputes {
         make("ul", { class: "opinions" }, dispute.opinions.map(({ labeller, label, at }) => make("li", {},
           make("b", { dir: "auto" }, String(label ?? "don’t know")), " ", make("span", { class: "small", dir: "auto" }, `${labeller || "(no name)"}, ${date(at)}`)))),
         state,
-        make("div", { class: "choices", role: "group", "aria-label": "What was said" }, names.map((name) => choice(name, settle, "strong"))),
+        make("div", { class: "choices", role: "group", "aria-label": "What was said" }, make("span", { class: "small" }, "Settle as"), names.map((name) => choice(name, settle, "strong"))),
         rest.length ? make("details", { class: "numbers" }, make("summary", {}, "Another class"), other) : null));
   }
 

@@ -8,7 +8,9 @@ import { empty, table } from "./table.js";
 import { putFirst } from "./tickets.js";
 
 const PAGE = 50;
-const KINDS = { told: "", skipped: "skipped", unknown: "don’t know", withdrawn: "taken back", imported: "imported", opinion: "second opinion", settled: "settled" };
+const FEWEST = 25; // rows to show at once, if there are so many
+const SAYINGS = new Set(["told", "skipped", "unknown", "withdrawn", "imported", "seconded", "opinion", "settled"]);
+const KINDS = { told: "", skipped: "skipped", unknown: "don’t know", withdrawn: "taken back", imported: "imported", seconded: "second opinion", opinion: "second opinion", settled: "settled" };
 
 class History {
   constructor() {
@@ -19,10 +21,13 @@ class History {
 
   async load() {
     try {
-      const from = this.before === null ? "" : `&before=${this.before}`;
-      const { rows, before } = await get(`/api/history?limit=${PAGE}${from}`);
-      this.rows.push(...rows);
-      this.before = before;
+      const n_before = this.rows.length;
+      do {
+        const from = this.before === null ? "" : `&before=${this.before}`;
+        const { rows, before } = await get(`/api/history?limit=${PAGE}${from}`);
+        this.rows.push(...rows.filter(({ kind }) => SAYINGS.has(kind))); // what was only handed out says nothing
+        this.before = before;
+      } while (this.before !== null && this.rows.length - n_before < FEWEST);
       this.#show();
     } catch (error) {
       complain(error);
@@ -38,7 +43,7 @@ class History {
       { title: "By", of: (row) => row.labeller || "–" },
       { title: "When", of: (row) => date(row.at) },
       { title: "", of: (row) => this.#tools(row), kind: "tools" },
-    ], this.rows, { isFilling: true, kindOf: (row) => (row.kind === "withdrawn" ? "is-gone" : null) }));
+    ], this.rows, { isFilling: true, isStacking: true, kindOf: (row) => (row.kind === "withdrawn" ? "is-gone" : null) }));
   }
 
   #tools(row) {
@@ -64,7 +69,7 @@ class History {
   async #correct(row) {
     try {
       const { ticket } = await post("/api/withdraw", { ticket: row.ticket, again: true, ...tabOf() });
-      if (ticket) putFirst(ticket);
+      if (ticket) putFirst({ ...ticket, was: ticket.was && { ...ticket.was, labeller: row.labeller } });
       location.assign("/");
     } catch (error) {
       complain(error);
@@ -73,7 +78,8 @@ class History {
 }
 
 function said(row) {
-  const words = [row.label, KINDS[row.kind] ?? row.kind, row.reason].filter((word) => word !== null && word !== undefined && word !== "");
+  const kind = row.is_unknown ? "unknown" : row.kind;
+  const words = [row.label, KINDS[kind] ?? kind, row.reason].filter((word) => word !== null && word !== undefined && word !== "");
   return make("span", {}, make("span", { class: "said", dir: "auto" }, String(words[0] ?? "–")), words.length > 1 ? make("span", { class: "small" }, ` ${words.slice(1).join(", ")}`) : null);
 }
 

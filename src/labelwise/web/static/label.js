@@ -16,7 +16,7 @@ import { Outbox } from "./outbox.js";
 import { ProgressPane, showState } from "./progress.js";
 import { skipDialog } from "./skip.js";
 import { claimTab } from "./tab.js";
-import { Tickets } from "./tickets.js";
+import { forgetOthers, Tickets } from "./tickets.js";
 
 const POLL = 4_000; // milliseconds between two looks for an item when there is none
 const REMEMBERED = 100; // answers whose item can be shown again without the server
@@ -27,7 +27,8 @@ class LabelPage {
     this.sent = []; // newest last: {name, ticket}
     this.isUndoing = false;
     this.undoing = Promise.resolve();
-    this.outbox = new Outbox(`${about.id ?? about.name}.${about.me.name}`);
+    this.scope = [about.id ?? `${about.name} ${about.pool} ${about.n_items}`, about.me.name].map(encodeURIComponent).join(".");
+    this.outbox = new Outbox(this.scope);
     this.live = new Live();
     this.pane = new ProgressPane(find("progress"));
     this.answer = about.can_see_answer && find("answer") ? new AnswerPane(about) : null;
@@ -42,6 +43,7 @@ class LabelPage {
     this.#listen();
     this.live.start();
     const { tab, isOwn } = await claimTab();
+    forgetOthers(this.scope);
     this.tickets = new Tickets(tab, this.outbox);
     this.tickets.addEventListener("change", () => this.#show());
     this.tickets.addEventListener("asked", () => this.#asked());
@@ -148,7 +150,7 @@ class LabelPage {
     }
     box.classList.remove("is-empty");
     say(find("item-heading"), `Item ${ticket.id}`);
-    if (ticket.was) say(find("was"), ticket.was.status === "told" ? `You said: ${ticket.was.label}` : ticket.was.status === "unknown" ? "You said: don’t know" : "You skipped it");
+    if (ticket.was) say(find("was"), this.#before(ticket.was));
     say(find("prediction"), `The classifier said: ${ticket.prediction}`);
     fill(box, contentOf(ticket.content, { id: ticket.id, onbroken: () => this.skip("image is broken") }));
     box.scrollTop = 0;
@@ -156,10 +158,17 @@ class LabelPage {
     if (!document.querySelector("dialog[open]")) this.classes.ready();
   }
 
+  /** What was said about an item that has come back. */
+  #before({ label, status, labeller }) {
+    const who = !labeller || labeller === this.about.me.name ? "You" : labeller;
+    if (status === "told") return `${who} said: ${label}`;
+    return status === "unknown" ? `${who} said: don’t know` : `${who} skipped it`;
+  }
+
   #showNothing(box) {
     if (!this.tickets.isDry) {
       box.setAttribute("aria-busy", "true");
-      return fill(box, make("p", { class: "loading" }, "The next item is on its way."));
+      return fill(box, make("p", { class: "loading" }, this.isAway ? "The next item comes when the connection is back." : "The next item is on its way."));
     }
     box.classList.add("is-empty");
     fill(box, make("div", { class: "end" },
@@ -169,6 +178,7 @@ class LabelPage {
   }
 
   #asked() {
+    this.isAway = false;
     dismiss("trouble");
     preload(this.tickets.line.slice(1));
     if (this.tickets.first === null) this.#show();
@@ -177,6 +187,8 @@ class LabelPage {
   #trouble(error) {
     if (error.isSignedOut) return offerSignIn("What you said is kept here and is sent once you are back.");
     if (error.isPassing) {
+      this.isAway = true;
+      if (this.tickets?.first === null) this.#showNothing(find("item"));
       notify("trouble", "warn", error.status === 0 ? "No connection." : error.message, "You can go on with the items that are here; your labels are kept and sent later.");
     } else complain(error);
   }
@@ -200,6 +212,7 @@ class LabelPage {
     outbox.addEventListener("change", () => this.#queued());
     outbox.addEventListener("kept", ({ detail }) => {
       this.isWaiting = false;
+      this.isAway = false;
       dismiss("trouble");
       dismiss("signedout");
       if (this.tickets && this.tickets.line.length < 2) this.tickets.refill();
@@ -211,7 +224,7 @@ class LabelPage {
       this.#queued();
       this.#trouble(detail.error);
     });
-    outbox.addEventListener("signedout", ({ detail }) => (detail.error.isSignedOut ? this.#trouble(detail.error) : complain(detail.error)));
+    outbox.addEventListener("signedout", ({ detail }) => this.#trouble(detail.error));
     outbox.addEventListener("refused", ({ detail }) => {
       notify("refused", "warn", `Your label of ${detail.entry.note.id} was not taken.`, detail.error.message,
         make("button", { type: "button", class: "button small-button", onclick: () => dismiss("refused") }, "Close"));

@@ -38,6 +38,10 @@ export class Live extends EventTarget {
       if (hasLocks && this.channel) this.#look();
     });
     addEventListener("online", () => this.source === null && this.leads && this.#open());
+    addEventListener("offline", () => {
+      this.#close(); // the stream itself may notice much later
+      this.#state(false);
+    });
   }
 
   /** Ask for progress now; its `n_mine` is not in the stream. */

@@ -111,7 +111,7 @@ export class Outbox extends EventTarget {
       this.#drop(name);
       this.#tell("kept", { entry, answer });
     } catch (error) {
-      if (error.isPassing || error.status === 401 || error.status === 403) return error;
+      if (error.isPassing || error.isSignedOut) return error;
       this.#drop(name);
       this.#tell("refused", { entry, error });
     }

@@ -34,7 +34,8 @@ export class ProgressPane {
   }
 }
 
-function moreOf({ is_met: isMet, more }) {
+/** Say how many labels are still to come. */
+export function moreOf({ is_met: isMet, more }) {
   if (isMet) return "The target is reached.";
   if (!more || typeof more.n !== "number") return "";
   return `About ${many(more.n, "more label", "more labels")} (${whole(more.low)} to ${whole(more.high)})`;

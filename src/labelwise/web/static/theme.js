@@ -30,13 +30,5 @@
       }
       apply();
     });
-    const menu = document.querySelector("details.menu");
-    const close = () => menu?.removeAttribute("open");
-    addEventListener("click", (event) => menu?.contains(event.target) || close());
-    menu?.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !menu.open) return;
-      close();
-      menu.querySelector("summary").focus();
-    });
   });
 })();

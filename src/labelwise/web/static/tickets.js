@@ -3,6 +3,7 @@
 import { get, post } from "./api.js";
 
 const KEY = "labelwise.tickets";
+const SCOPE = "labelwise.scope";
 const AHEAD = 3; // the one that is shown, and two more
 const RENEW = 15_000; // milliseconds
 
@@ -10,6 +11,13 @@ const RENEW = 15_000; // milliseconds
 export function putFirst(ticket) {
   const kept = read().filter((one) => one.ticket !== ticket.ticket);
   write([ticket, ...kept]);
+}
+
+/** Drop tickets of another person or another assessment that this tab had before. */
+export function forgetOthers(scope) {
+  const before = sessionStorage.getItem(SCOPE);
+  if (before !== null && before !== scope) write([]);
+  sessionStorage.setItem(SCOPE, scope);
 }
 
 function read() {
