@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import base64
+import json
+import signal
+import subprocess
+import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -88,3 +93,45 @@ def path_of(route):
 
 def sent(browser, method, path):
     return browser.request(method, path, json={} if method == "POST" else None)
+
+
+class Running:
+    """A server as its users start it, in a process of its own."""
+
+    def __init__(self, where: str, *options: str, port: int = 0) -> None:
+        self.where, self._options = where, options
+        self.start(port)
+
+    def start(self, port: int) -> None:
+        """Start it, and wait until it says where it is."""
+        words = ["serve", self.where, "--port", str(port), "--no-browser", "--json", *self._options]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "labelwise.cli.main", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True,
+        )  # fmt: skip
+        line = self.process.stdout.readline()
+        if not line:
+            raise AssertionError(self.process.stderr.read())
+        self.link = json.loads(line)["url"]
+        self.base = self.link.split("/link/")[0]
+        self.port = int(self.base.rsplit(":", 1)[1])
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> tuple[int, float, str]:
+        """Send a signal; give the exit code, the seconds that leaving took, and what was written to standard error."""
+        began = time.monotonic()
+        self.process.send_signal(how)
+        _, errors = self.process.communicate(timeout=20)
+        return self.process.returncode, time.monotonic() - began, errors
+
+    def __enter__(self) -> Running:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.end(signal.SIGKILL)
+
+
+def key_of(where: str, name: str, role: str = "labeller") -> str:
+    """Give an access key for tools."""
+    with lw.open_store(where) as store:
+        return lw.Accounts(store).begin(name, role, seconds=3600, kind="key")
