@@ -85,14 +85,22 @@ def figures_of(
     ['groups', 'progress', 'allocation', 'ranks', 'confusion']
     """
     found = []
-    for kind, make in _makers(assessment, result):
+    for kind, make in figure_makers(assessment, result):
         if step is not None:
             step(f"chart: {kind}")
         found.append(Figure(kind, make()))
     return tuple(found)
 
 
-def _makers(assessment: Assessment, result: Result) -> Iterator[tuple[str, Callable[[], Chart]]]:
+def figure_makers(
+    assessment: Assessment, result: Result, *, moments: int = 60
+) -> Iterator[tuple[str, Callable[[], Chart]]]:
+    """Name the charts that suit an assessment, each with what makes it; nothing is worked out yet.
+
+    Parameters
+    ----------
+    moments : at most so many of the past are worked out anew for the chart of progress.
+    """
     question, groups, pool = assessment.question, assessment.groups, assessment.pool
     n_there = int((groups.n_items > 0).sum())
     if isinstance(question, (Compare, Versus)):
@@ -100,7 +108,7 @@ def _makers(assessment: Assessment, result: Result) -> Iterator[tuple[str, Calla
     yield "groups", lambda: group_chart(result)
     if result.n_labels == 0:
         return
-    most = max(8, min(60, _MOMENTS // groups.n_groups))
+    most = max(8, min(moments, _MOMENTS // groups.n_groups))
     yield "progress", lambda: progress_chart(assessment, most=most)
     if n_there > 1:
         yield "allocation", lambda: allocation_chart(assessment)

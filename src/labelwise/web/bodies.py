@@ -109,6 +109,7 @@ class Was(BaseModel):
 
     status: str
     label: str | int | None = None
+    reason: str = ""
 
 
 class TicketOut(BaseModel):
@@ -159,6 +160,7 @@ class Me(BaseModel):
 class AssessmentOut(BaseModel):
     """What a labelling page must know before it starts."""
 
+    id: str
     name: str
     pool: str
     question: str | None
@@ -173,6 +175,7 @@ class AssessmentOut(BaseModel):
     can_see_answer: bool
     n_items: int
     reasons: list[str]
+    seconds: float
 
 
 class Link(BaseModel):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -64,6 +65,8 @@ class FrontDesk:
         slips = self.assessment.ledger.slips
         self._holds = {slip.ticket: _Hold(slip.labeller, "", clock()) for slip in slips if slip.status == "open"}
         self._trails = Trails()
+        [opened] = self._journal.events(0, 1)
+        self.id = hashlib.blake2b(opened.body().encode(), digest_size=8).hexdigest()  # of no other assessment
 
     def _do(self, act: Callable[[], Any]) -> Any:
         """Do something at the desk, together with whatever else waits: the disk is waited for once for all of it."""
@@ -230,6 +233,11 @@ class FrontDesk:
         with self._lock:
             return len(self._read_trails().of(labeller))
 
+    def reason(self, number: int) -> str:
+        """Say why a ticket was skipped."""
+        with self._lock:
+            return self._read_trails().reason.get(number, "")
+
     @staticmethod
     def _check_theirs(slip: Slip, labeller: str, is_owner: bool) -> None:
         if slip.labeller != labeller and not is_owner:
@@ -244,6 +252,7 @@ class Trails:
     """What each labeller has said, in order and without what was taken back: what undo goes along."""
 
     def __init__(self) -> None:
+        self.reason: dict[int, str] = {}  # by ticket: why it was skipped
         self._of: dict[str, dict[int, None]] = {}
         self._by: dict[int, str] = {}
         self.n_events = 0
@@ -254,6 +263,8 @@ class Trails:
             if isinstance(event, (Told, Skipped)):
                 self._of.setdefault(event.labeller, {})[event.ticket] = None
                 self._by[event.ticket] = event.labeller
+                if isinstance(event, Skipped) and event.reason:
+                    self.reason[event.ticket] = event.reason
             elif isinstance(event, Withdrawn):
                 self._of.get(self._by.pop(event.ticket, ""), {}).pop(event.ticket, None)
         self.n_events += len(events)

@@ -34,7 +34,8 @@ def _out(request: Request, ticket: Ticket, was: Slip | None = None) -> dict[str,
     classes = _desk(request).assessment.pool.classes
     before = None
     if was is not None:
-        before = {"status": was.status, "label": None if was.label is None else classes[was.label]}
+        label = None if was.label is None else classes[was.label]
+        before = {"status": was.status, "label": label, "reason": _desk(request).reason(was.ticket)}
     return {
         "ticket": ticket.number,
         "id": _plain(ticket.item.get("id")),
@@ -63,6 +64,7 @@ def assessment(request: Request, me: SignedIn) -> dict[str, Any]:
     setup, pool = desk.assessment.setup, desk.assessment.pool
     sees = access.can_see_answer(me)
     return {
+        "id": desk.id,
         "name": desk.name,
         "pool": pool.source,
         "question": str(setup.question) if sees else None,
@@ -77,6 +79,7 @@ def assessment(request: Request, me: SignedIn) -> dict[str, Any]:
         "can_see_answer": sees,
         "n_items": pool.n_items,
         "reasons": REASONS,
+        "seconds": desk.assessment.ledger.seconds.share,
     }
 
 

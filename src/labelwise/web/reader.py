@@ -16,13 +16,21 @@ from typing import Any
 from labelwise.assessment import AllOf, AnyOf, Assessment, Budget, Result, Sure, Width, agreement_of
 from labelwise.assessment.events import Asked, Renewed, Seconded, Skipped, Told
 from labelwise.errors import ArgumentError, NotFoundError
-from labelwise.plots import script_bundle
+from labelwise.plots import Chart, script_bundle
 from labelwise.report import agreement_document, history_of, labels_of, outcome, report_of, status_of, when, without_nan
-from labelwise.report.figures import Figure, figures_of
+from labelwise.report.figures import READINGS, Figure, figure_makers
 from labelwise.store import open_store, shown_place
 from labelwise.web.content import parts_of
 
 _BETWEEN = 5.0  # seconds between the ends of two forecasts: each takes some
+_MOMENTS = 20  # of the past that are worked out anew for the chart of progress, after every label
+_SLOW = ("chart", "report", "export")  # documents that take a second and more: the answer does not wait for them
+_HANDLING = tuple(kind.kind for kind in (Asked, Renewed, Seconded))
+TITLES = {
+    "difference": "The difference", "groups": "Groups", "progress": "Progress", "allocation": "Where the labels went",
+    "ranks": "Ranks", "cost": "Expected cost", "reliability": "Reliability", "curve": "Calibration curve",
+    "ece": "Calibration error", "confusion": "Confusion matrix",
+}  # fmt: skip
 _QUIET = (Asked, Renewed, Seconded)  # events that change no answer
 
 
@@ -120,20 +128,20 @@ class Reader:
         found: dict[str, Any] = self._once("answer", make)
         return found
 
-    def _figures(self) -> tuple[Figure, ...]:
-        found: tuple[Figure, ...] = self._once("figures", lambda: figures_of(self.assessment, self._result()))
-        return found
+    def _makers(self) -> dict[str, Callable[[], Chart]]:
+        return dict(figure_makers(self.assessment, self._result(), moments=_MOMENTS))
 
     def charts(self) -> dict[str, Any]:
         """Name the charts there are."""
-        kinds = [{key: figure.document()[key] for key in _SAID} for figure in self._figures()]
+        kinds = [{"kind": kind, "title": TITLES[kind], "reading": READINGS[kind]} for kind in self._makers()]
         return {"version": self._version, "charts": kinds}
 
     def chart(self, kind: str, theme: str) -> dict[str, Any]:
         """Give a chart: its description for Vega, and the table behind it."""
-        figure = next((figure for figure in self._figures() if figure.kind == kind), None)
-        if figure is None:
+        make = self._makers().get(kind)
+        if make is None:
             raise NotFoundError(f"There is no chart {kind!r} of this assessment yet.")
+        figure: Figure = self._once(("chart", kind), lambda: Figure(kind, make()))
         return {"version": self._version, "spec": figure.chart.spec(theme), **figure.document()}
 
     def labellers(self) -> dict[str, Any]:
@@ -192,7 +200,7 @@ class Reader:
         return {"items": rows[::-1]}
 
     def history(self, before: int | None, limit: int, labeller: str | None) -> dict[str, Any]:
-        """List events, newest first; those of one labeller unless it is None."""
+        """List what was said, newest first; by one labeller unless it is None."""
         rows: list[dict[str, Any]] = self._once(("history", self._n_read), lambda: history_of(self.assessment))
         self._kept = {key: kept for key, kept in self._kept.items() if key[0] != "history" or key[1] == self._n_read}
         slips = self.assessment.ledger.slips
@@ -200,7 +208,7 @@ class Reader:
         for row in reversed(rows if before is None else rows[:before]):
             if len(found) == limit:
                 return {"rows": found, "before": found[-1]["event"]}
-            if labeller is None or row.get("labeller") == labeller:
+            if row["kind"] not in _HANDLING and (labeller is None or row.get("labeller") == labeller):
                 said = {"told": "told", "skipped": "unknown" if row.get("is_unknown") else "skipped"}.get(row["kind"])
                 can = said is not None and slips[row["ticket"]].status == said
                 found.append({key: value for key, value in row.items() if key != "labels"} | {"can_withdraw": can})
@@ -242,9 +250,6 @@ class Reader:
         return status_of(self.assessment)
 
 
-_SAID = ("kind", "title", "alt", "reading")
-
-
 def figure_of(stop: Any, result: Result) -> dict[str, Any] | None:
     """Give the number that a stopping rule looks at, and where it is met; of several rules the first that has one.
 
@@ -268,7 +273,7 @@ def figure_of(stop: Any, result: Result) -> dict[str, Any] | None:
 
 
 class ReaderProcess:
-    """A reader in a process of its own; if it dies, another takes its place.
+    """Readers in processes of their own, one for what is quick and one for what is not; a dead one is replaced.
 
     Parameters
     ----------
@@ -278,14 +283,22 @@ class ReaderProcess:
     def __init__(self, where: str, name: str | None) -> None:
         self._start = (where, name)
         self._lock = Lock()
-        self._pool = self._fresh()
-
-    def _fresh(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_open, initargs=self._start)
+        self._pools: dict[bool, ProcessPoolExecutor] = {}  # by whether it is for what is slow
 
     def look(self, what: str, **options: Any) -> Future[Any]:
         """Ask for one of the reader's documents."""
-        return self._submit(_look, what, options)
+        is_slow = what in _SLOW
+        with self._lock:
+            if is_slow not in self._pools:
+                self._pools[is_slow] = self._fresh()
+            try:
+                return self._pools[is_slow].submit(_look, what, options)
+            except BrokenProcessPool:
+                self._pools[is_slow] = self._fresh()
+                return self._pools[is_slow].submit(_look, what, options)
+
+    def _fresh(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_open, initargs=self._start)
 
     def bundle(self) -> Future[str]:
         """Ask for the script that draws charts; making it takes seconds, and a process of its own that then ends."""
@@ -294,20 +307,13 @@ class ReaderProcess:
         pool.shutdown(wait=False)
         return made
 
-    def _submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        with self._lock:
-            try:
-                return self._pool.submit(call, *arguments)
-            except BrokenProcessPool:
-                self._pool = self._fresh()
-                return self._pool.submit(call, *arguments)
-
     def close(self) -> None:
-        """End the process, whatever it is at."""
-        processes = list((self._pool._processes or {}).values())
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.terminate()
+        """End the processes, whatever they are at."""
+        for pool in self._pools.values():
+            processes = list((pool._processes or {}).values())
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.terminate()
 
 
 _reader: Reader | None = None

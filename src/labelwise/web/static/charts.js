@@ -9,7 +9,7 @@ import { plain } from "./format.js";
 import { table } from "./table.js";
 
 const ROWS = 500; // of the table in the page
-const LIST = 30_000; // milliseconds between two looks whether there are other charts
+const LIST = 2_000; // milliseconds between two looks whether there are other charts
 
 const isDark = () => {
   const chosen = document.documentElement.dataset.theme;
@@ -24,7 +24,7 @@ class Figure {
     this.end = () => {};
     this.title = make("h3", {}, title);
     this.subtitle = make("p", { class: "small", hidden: true });
-    this.box = make("div", { class: "chart-box", role: "img", "aria-label": alt });
+    this.box = make("div", { class: "chart-box", role: "img", "aria-label": alt ?? title });
     this.reading = make("p", { class: "small" }, reading ?? "");
     this.numbers = make("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": `Numbers: ${title}` });
     this.details = make("details", { class: "numbers" }, make("summary", {}, "Numbers"), this.numbers);

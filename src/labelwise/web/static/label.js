@@ -27,7 +27,7 @@ class LabelPage {
     this.sent = []; // newest last: {name, ticket}
     this.isUndoing = false;
     this.undoing = Promise.resolve();
-    this.scope = [about.id ?? `${about.name} ${about.pool} ${about.n_items}`, about.me.name].map(encodeURIComponent).join(".");
+    this.scope = [about.id, about.me.name].map(encodeURIComponent).join(".");
     this.outbox = new Outbox(this.scope);
     this.live = new Live();
     this.pane = new ProgressPane(find("progress"));

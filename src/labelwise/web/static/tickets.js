@@ -4,7 +4,7 @@ import { get, post } from "./api.js";
 
 const KEY = "labelwise.tickets";
 const SCOPE = "labelwise.scope";
-const AHEAD = 3; // the one that is shown, and two more
+const AHEAD = 5; // the one that is shown, and four more: fast hands outrun the network
 const RENEW = 15_000; // milliseconds
 
 /** Put a ticket first in line for the labelling page, from another page of the same tab. */
