@@ -9,6 +9,7 @@ from served import path_of, routes_of, sent
 PUBLIC = {
     ("GET", "/sign-in"), ("POST", "/sign-in"), ("POST", "/sign-out"), ("GET", "/link/{token}"),
     ("GET", "/share/{token}"), ("GET", "/static/{name}"), ("GET", "/vega.js"),
+    ("GET", "/favicon.ico"),
 }  # fmt: skip
 OWNERS = {
     ("GET", "/api/skipped"), ("GET", "/api/export"), ("GET", "/api/report"), ("GET", "/api/disputes"),

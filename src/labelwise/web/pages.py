@@ -46,7 +46,7 @@ def rendered(request: Request, page: str, *, me: Session | None, status: int = 2
     text = _environment().get_template(f"{page}.html").render(
         title=_TITLES[page], page=page, me=None if me is None else {"name": me.name, "role": me.role},
         assessment=state.desk.name, pool=state.desk.assessment.pool.source if me is not None else "",
-        can_see_answer=sees, static=static, **more,
+        can_see_answer=sees, static=static, status=status, **more,
     )  # fmt: skip
     return HTMLResponse(text, status)
 

@@ -66,6 +66,13 @@ async def static(request: Request, name: str) -> Response:
     return file.response(request)
 
 
+@router.get("/favicon.ico")
+async def icon(request: Request) -> Response:
+    """Send the icon to browsers that ask for it by its old name."""
+    file: File = request.app.state.files["icon.svg"]
+    return file.response(request)
+
+
 @router.get("/vega.js")
 async def vega(request: Request) -> Response:
     """Send the script that draws charts."""
