@@ -12,7 +12,7 @@ from labelwise.report.history import when
 from labelwise.report.table import cell_name, decimals, ends, percent, table
 
 _COVERED = "0.91 to 0.98"
-"""Of simulated runs, by the interval of kappa at 0.95 (decision 15)."""
+"""Of simulated runs, by the interval of Cohen's kappa at 0.95 (decision 15)."""
 
 
 def agreement_document(agreement: Agreement) -> dict[str, Any]:
@@ -44,9 +44,8 @@ def _promises(agreement: Agreement) -> dict[str, str]:
     credible = guarantees(agreement.level)["credible"]
     words = {"share": f"{credible} (flat prior), about new items of the kind that were labelled"}
     if agreement.kappa is not None:
-        words["kappa"] = (
-            f"{credible}; at 95 % it covered in {_COVERED} of simulated runs with 20 to 200 items, 3 or 10 classes"
-        )
+        measured = f"; at 95 % it covered in {_COVERED} of simulated runs with 20 to 200 items, 3 or 10 classes"
+        words["kappa"] = credible + (measured if agreement.kind == "cohen" else "")
     return words
 
 
