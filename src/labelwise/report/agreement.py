@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from textwrap import fill
 from typing import Any
 
 from labelwise.assessment import Agreement, Assessment
@@ -11,6 +12,7 @@ from labelwise.report.guarantee import guarantees
 from labelwise.report.history import when
 from labelwise.report.table import cell_name, decimals, ends, percent, table
 
+_WIDTH = 100
 _COVERED = "0.91 to 0.98"
 """Of simulated runs, by the interval of Cohen's kappa at 0.95 (decision 15)."""
 
@@ -82,7 +84,10 @@ def render_agreement(document: dict[str, Any]) -> str:
         + table(["", "estimate", level], values_of(document)),
         f"No kappa: {document['reason']}." if document["reason"] else "",
         f"By pair of labellers\n{table(header, cells, left=2)}",
-        "\n".join(f"  {level} of {name}: {words}" for name, words in document["guarantees"].items()),
+        "\n".join(
+            fill(f"{level} of {name}: {words}", _WIDTH, initial_indent="  ", subsequent_indent="    ")
+            for name, words in document["guarantees"].items()
+        ),
     ]
     return "\n\n".join(part for part in parts if part)
 
