@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from textwrap import fill
 from typing import Any
 
 from labelwise.assessment import Agreement, Assessment
@@ -11,8 +12,9 @@ from labelwise.report.guarantee import guarantees
 from labelwise.report.history import when
 from labelwise.report.table import cell_name, decimals, ends, percent, table
 
+_WIDTH = 100
 _COVERED = "0.91 to 0.98"
-"""Of simulated runs, by the interval of kappa at 0.95 (decision 15)."""
+"""Of simulated runs, by the interval of Cohen's kappa at 0.95 (decision 15)."""
 
 
 def agreement_document(agreement: Agreement) -> dict[str, Any]:
@@ -44,9 +46,8 @@ def _promises(agreement: Agreement) -> dict[str, str]:
     credible = guarantees(agreement.level)["credible"]
     words = {"share": f"{credible} (flat prior), about new items of the kind that were labelled"}
     if agreement.kappa is not None:
-        words["kappa"] = (
-            f"{credible}; at 95 % it covered in {_COVERED} of simulated runs with 20 to 200 items, 3 or 10 classes"
-        )
+        measured = f"; at 95 % it covered in {_COVERED} of simulated runs with 20 to 200 items, 3 or 10 classes"
+        words["kappa"] = credible + (measured if agreement.kind == "cohen" else "")
     return words
 
 
@@ -83,7 +84,10 @@ def render_agreement(document: dict[str, Any]) -> str:
         + table(["", "estimate", level], values_of(document)),
         f"No kappa: {document['reason']}." if document["reason"] else "",
         f"By pair of labellers\n{table(header, cells, left=2)}",
-        "\n".join(f"  {level} of {name}: {words}" for name, words in document["guarantees"].items()),
+        "\n".join(
+            fill(f"{level} of {name}: {words}", _WIDTH, initial_indent="  ", subsequent_indent="    ")
+            for name, words in document["guarantees"].items()
+        ),
     ]
     return "\n\n".join(part for part in parts if part)
 
