@@ -113,7 +113,7 @@ class Running:
         if not line:
             raise AssertionError(self.process.stderr.read())
         self.link = json.loads(line)["url"]
-        self.base = self.link.split("/link/")[0]
+        self.base = self.link.split("/link/")[0].rstrip("/")
         self.port = int(self.base.rsplit(":", 1)[1])
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> tuple[int, float, str]:

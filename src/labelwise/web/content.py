@@ -29,7 +29,8 @@ def parts_of(item: dict[str, Any], ticket: int, *, has_images: bool) -> list[dic
     [{'name': 'file', 'kind': 'image', 'value': '/api/tickets/3/image/file'}]
     """
     columns = {name: value for name, value in item.items() if name != "id"}
-    n_texts = sum(isinstance(value, str) for value in columns.values())
+    texts = [value for value in columns.values() if isinstance(value, str)]
+    n_texts = sum(not (has_images and is_picture(text)) for text in texts)
     return [_part(name, value, ticket, has_images, is_only=n_texts == 1) for name, value in columns.items()]
 
 

@@ -7,8 +7,8 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict
+from functools import partial
 from multiprocessing import get_context, parent_process
 from threading import Lock, Thread
 from typing import Any
@@ -283,29 +283,28 @@ class ReaderProcess:
     def __init__(self, where: str, name: str | None) -> None:
         self._start = (where, name)
         self._lock = Lock()
-        self._pools: dict[bool, ProcessPoolExecutor] = {}  # by whether it is for what is slow
+        self._pools: dict[str, ProcessPoolExecutor] = {}
 
     def look(self, what: str, **options: Any) -> Future[Any]:
         """Ask for one of the reader's documents."""
-        is_slow = what in _SLOW
-        with self._lock:
-            if is_slow not in self._pools:
-                self._pools[is_slow] = self._fresh()
-            try:
-                return self._pools[is_slow].submit(_look, what, options)
-            except BrokenProcessPool:
-                self._pools[is_slow] = self._fresh()
-                return self._pools[is_slow].submit(_look, what, options)
-
-    def _fresh(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_open, initargs=self._start)
+        return self._submit("slow" if what in _SLOW else "quick", _look, what, options)
 
     def bundle(self) -> Future[str]:
         """Ask for the script that draws charts; making it takes seconds, and a process of its own that then ends."""
-        pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
-        made = pool.submit(script_bundle)
-        pool.shutdown(wait=False)
+        made = self._submit("script", script_bundle)
+        made.add_done_callback(lambda _: self._pools["script"].shutdown(wait=False))
         return made
+
+    def _submit(self, which: str, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        with self._lock:
+            if which in self._pools:
+                try:
+                    return self._pools[which].submit(call, *arguments)
+                except RuntimeError:  # it died, or has ended
+                    pass
+            begin = _leave_with_parent if which == "script" else partial(_open, *self._start)
+            self._pools[which] = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=begin)
+            return self._pools[which].submit(call, *arguments)
 
     def close(self) -> None:
         """End the processes, whatever they are at."""
@@ -313,7 +312,7 @@ class ReaderProcess:
             processes = list((pool._processes or {}).values())
             pool.shutdown(wait=False, cancel_futures=True)
             for process in processes:
-                process.terminate()
+                process.kill()
 
 
 _reader: Reader | None = None
@@ -321,16 +320,20 @@ _reader: Reader | None = None
 
 def _open(where: str, name: str | None) -> None:
     global _reader
-    Thread(target=_leave_with_parent, daemon=True).start()
+    _leave_with_parent()
     _reader = Reader(where, name)
 
 
 def _leave_with_parent() -> None:
-    """A server that is killed must not leave its reader behind."""
+    """See to it that a server that is killed leaves nothing behind."""
     parent = parent_process()
-    if parent is not None:
+    assert parent is not None  # this is one of its processes
+
+    def wait() -> None:
         parent.join()
         os._exit(0)
+
+    Thread(target=wait, daemon=True).start()
 
 
 def _look(what: str, options: dict[str, Any]) -> Any:

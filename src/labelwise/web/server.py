@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
 from collections.abc import Callable
 from dataclasses import replace
@@ -63,9 +64,14 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
 
                 def handle_exit(self, sig: int, frame: FrameType | None) -> None:
                     app.state.live.leave()
-                    super().handle_exit(sig, frame)
+                    ended_by.append(sig)
+                    self.force_exit = len(ended_by) > 1  # who asks twice does not wait for open requests
+                    self.should_exit = True
 
+            ended_by: list[int] = []
             Server(config).run(sockets=[listening])
+            if signal.SIGINT in ended_by:
+                raise KeyboardInterrupt
 
 
 def _listening(settings: Settings) -> socket.socket:
