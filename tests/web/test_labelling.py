@@ -125,7 +125,7 @@ def test_sql_in_every_field_is_text(house, ann, text):
     [ticket] = asked(ann, tab=text)
     assert ann.post("/api/tell", json={"ticket": ticket["ticket"], "label": text}).status_code == 422
     assert ann.post("/api/skip", json={"ticket": ticket["ticket"], "reason": text, "key": text}).status_code == 200
-    owner = house.signed_in(text, "owner")
+    owner = house.signed_in(f"{text} himself", "owner")
     assert owner.post("/api/users", json={"name": text, "role": "labeller", "password": f"{text}12345678"}).json() == {
         "name": text, "role": "labeller",
     }  # fmt: skip

@@ -50,7 +50,7 @@ def test_it_says_where_it_is_and_leaves_within_three_seconds_of_sigterm_with_ope
 def test_ctrl_c_leaves_with_130(where):
     with Running(where) as server:
         code, seconds, errors = server.end(signal.SIGINT)
-    assert (code, errors) == (130, "Interrupted.\n")
+    assert (code, errors) == (130, "")
     assert seconds < 3
 
 

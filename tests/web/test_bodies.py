@@ -1,0 +1,23 @@
+"""What comes in: nothing that is not named, and nothing of another kind."""
+
+import pytest
+from pydantic import BaseModel, ValidationError
+
+from labelwise.web import bodies
+
+REQUESTS = [kind for kind in vars(bodies).values() if isinstance(kind, type) and issubclass(kind, bodies.Body)]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in REQUESTS if kind is not bodies.Body])
+def test_a_request_has_nothing_that_is_not_named(kind):
+    assert issubclass(kind, BaseModel)
+    with pytest.raises(ValidationError, match="Extra inputs are not permitted"):
+        kind.model_validate({"surprise": 1})
+
+
+def test_a_label_is_a_text_or_a_whole_number():
+    for label in ("cat", 7):
+        assert bodies.Telling.model_validate({"ticket": 0, "label": label}).label == label
+    for label in (True, 1.5, None, ["cat"], {"a": 1}):
+        with pytest.raises(ValidationError):
+            bodies.Telling.model_validate({"ticket": 0, "label": label})

@@ -1,0 +1,134 @@
+"""Liveness: one look after a change, told to all who listen; slow listeners get the newest only."""
+
+import asyncio
+import json
+from concurrent.futures import Future
+
+import pytest
+
+from labelwise.web import live as module
+from labelwise.web.live import Live
+
+
+class Looker:
+    """A reader that says what it is told to say, and counts how often it was asked."""
+
+    def __init__(self):
+        self.version, self.n_looks, self.is_away = 0, 0, False
+
+    def look(self, what):
+        assert what == "progress"
+        self.n_looks += 1
+        done = Future()
+        if self.is_away:
+            done.set_exception(OSError("the store is away"))
+        else:
+            done.set_result({"version": self.version, "at": self.n_looks})
+        return done
+
+
+def run(scene):
+    """Play a scene with a live and its looker."""
+
+    async def played():
+        looker = Looker()
+        live = Live(looker)
+        await live.start()
+        try:
+            return await asyncio.wait_for(scene(live, looker), 20)
+        finally:
+            await live.stop()
+
+    return asyncio.run(played())
+
+
+async def next_version(stream):
+    async for piece in stream:
+        if piece.startswith(b"event: progress"):
+            return json.loads(piece.split(b"data: ")[1])["version"]
+    return None
+
+
+def test_every_listener_hears_of_a_change_within_a_second():
+    async def scene(live, looker):
+        streams = [live.stream(lambda: True) for _ in range(7)]
+        assert [await next_version(stream) for stream in streams] == [0] * 7
+        looker.version = 1
+        live.stir()
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        assert [await next_version(stream) for stream in streams] == [1] * 7
+        assert loop.time() - began < 1
+
+    run(scene)
+
+
+def test_what_others_write_to_the_store_is_noticed_without_a_word():
+    async def scene(live, looker):
+        stream = live.stream(lambda: True)
+        await next_version(stream)
+        looker.version = 5
+        assert await next_version(stream) == 5
+
+    run(scene)
+
+
+def test_nobody_is_told_what_has_not_changed_and_nobody_looks_for_nobody():
+    async def scene(live, looker):
+        await asyncio.sleep(1.2)
+        assert looker.n_looks == 0
+        stream = live.stream(lambda: True)
+        await next_version(stream)
+        waiting = asyncio.ensure_future(next_version(stream))
+        await asyncio.sleep(1.5)
+        assert not waiting.done()
+        waiting.cancel()
+
+    run(scene)
+
+
+def test_a_slow_listener_gets_the_newest():
+    async def scene(live, looker):
+        stream = live.stream(lambda: True)
+        await next_version(stream)
+        for version in (1, 2, 3):
+            looker.version = version
+            live.stir()
+            await asyncio.sleep(0.4)
+        assert await next_version(stream) == 3
+
+    run(scene)
+
+
+def test_a_store_that_is_away_for_a_while_ends_no_stream():
+    async def scene(live, looker):
+        stream = live.stream(lambda: True)
+        await next_version(stream)
+        looker.is_away, looker.version = True, 1
+        live.stir()
+        await asyncio.sleep(0.3)
+        looker.is_away = False
+        assert await next_version(stream) == 1
+
+    run(scene)
+
+
+def test_who_may_listen_no_longer_is_sent_away(monkeypatch):
+    monkeypatch.setattr(module, "_BEAT", 0.05)
+
+    async def scene(live, looker):
+        return [piece async for piece in live.stream(lambda: False)]
+
+    pieces = run(scene)
+    assert pieces[-1] == b": still here\n\n"
+
+
+@pytest.mark.parametrize("way", ["end_streams", "leave"])
+def test_all_streams_end_when_the_server_does(way):
+    async def scene(live, looker):
+        stream = live.stream(lambda: True)
+        await next_version(stream)
+        getattr(live, way)()
+        assert await next_version(stream) is None
+
+    run(scene)
