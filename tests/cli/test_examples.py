@@ -73,7 +73,15 @@ def test_every_command_has_an_example_that_names_it(name):
         assert f"labelwise {name} " in f"{line} "
 
 
-@pytest.mark.parametrize(("name", "line"), list(examples()), ids=lambda value: str(value)[:60])
+def is_lasting(line):
+    """Say whether a command runs until it is interrupted; such examples are run in test_serve.py."""
+    return "labelwise serve " in line or "--serve" in line
+
+
+ENDING = [(name, line) for name, line in examples() if not is_lasting(line)]
+
+
+@pytest.mark.parametrize(("name", "line"), ENDING, ids=lambda value: str(value)[:60])
 def test_every_example_of_the_help_runs(ready, command, shell, name, line):
     folder = ready(name)
     if "|" in line or not line.startswith("labelwise "):

@@ -89,6 +89,7 @@ LINES = {
     "ask": ["ask", "spring.lw", "-n", 2],
     "tell": ["tell", "spring.lw", "-"],
     "label": ["label", "spring.lw"],
+    "serve": ["serve", "spring.lw", "--no-browser"],
     "skip": ["skip", "spring.lw", 1],
     "withdraw": ["withdraw", "spring.lw", 4],
     "renew": ["renew", "spring.lw", 1],
@@ -121,6 +122,7 @@ LINES = {
     "chart": ["chart", "spring.lw"],
     "report": ["report", "spring.lw"],
 }
+ENDING = [name for name in COMMANDS if name != "serve"]  # which runs until it is interrupted: test_serve.py
 NEED_FILES = [name for name in COMMANDS if name not in ("card", "demo")]  # which bring their own labels
 
 
@@ -136,7 +138,7 @@ def line_of(asked, authors, command):
     return lambda name: ([handed[4] if word == "ID" else word for word in LINES[name]], texts.get(name, ""))
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", ENDING)
 def test_every_command_gives_one_json_document_and_nothing_else(line_of, command, name):
     words, text = line_of(name)
     done = command(*words, "--json", stdin=text)
@@ -146,7 +148,7 @@ def test_every_command_gives_one_json_document_and_nothing_else(line_of, command
     assert "\x1b" not in done.out + done.err
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", ENDING)
 def test_no_command_writes_escape_codes_when_there_is_no_terminal(line_of, command, name):
     words, text = line_of(name)
     done = command(*words, stdin=text)
@@ -195,7 +197,7 @@ def completed(process, *words):
 
 
 def test_the_shell_completes_commands_and_options(process):
-    assert completed(process, "s") == ["skip", "seconds", "settle", "status", "simulate"]
+    assert completed(process, "s") == ["serve", "skip", "seconds", "settle", "status", "simulate"]
     assert completed(process, "answer", "spring.lw", "--no") == ["--no-forecast"]
     assert {"--question", "--width", "--against"} <= set(completed(process, "new", "a.lw", "b.csv", "--"))
 

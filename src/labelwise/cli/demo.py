@@ -10,6 +10,7 @@ import typer
 
 from labelwise.cli import options
 from labelwise.cli.progress import Progress
+from labelwise.cli.serve import Port
 
 if TYPE_CHECKING:
     from labelwise.assessment import Assessment, Journal, Result, Setup
@@ -30,22 +31,29 @@ def demo(
     opens: Annotated[
         bool | None, typer.Option("--open/--no-open", help="Open the report in a browser; asks unless said.")
     ] = None,
+    served: Annotated[bool, typer.Option("--serve", help="Label the digits yourself, in a browser.")] = False,
+    port: Port = 8765,
     as_json: options.Json = False,
 ) -> None:
     """Show the whole loop on real data: train a classifier, plan, label, answer, stop, report.
 
     The classifier is trained on 100 of scikit-learn's handwritten digits and predicts the other 1,697. A simulated
-    labeller, who knows the truth, tells what is asked. Takes less than a minute and needs no network.
+    labeller, who knows the truth, tells what is asked. Takes less than a minute and needs no network. With --serve you
+    are the labeller: the page opens on the same question, and what you label is kept in own.lw.
 
     \b
     Examples:
       labelwise demo
       labelwise demo --out try --seed 7 --no-open --json
+      labelwise demo --serve --out own
     """
     from labelwise.cli.digits import trained
     from labelwise.cli.output import put
     from labelwise.cli.stores import as_document, writing
 
+    if served:
+        _serve_own(out, seed, port, opens=opens is not False, as_json=as_json)
+        return
     began = time.monotonic()
 
     def tell(text: str) -> None:
@@ -81,6 +89,30 @@ def demo(
     if as_json:
         put(as_document(document | {"plan": planned, "at_random": at_random, "report": str(report)}))
     _offer(report, opens, is_quiet=as_json)
+
+
+def _serve_own(out: Path, seed: int, port: int, *, opens: bool, as_json: bool) -> None:
+    """Open the page on the digits; begun once, gone on with later."""
+    from labelwise.assessment import Assessment
+    from labelwise.cli.digits import trained
+    from labelwise.cli.label import login_name
+    from labelwise.cli.serve import run
+    from labelwise.cli.stores import writing
+    from labelwise.store import SqliteStore
+    from labelwise.web import Settings
+
+    store = out / "own.lw"
+    if not store.exists():
+        with Progress() as progress:
+            progress.step("training a classifier")
+            digits = trained()
+            with writing(out):
+                digits.write(out)
+            with SqliteStore(store) as kept:
+                Assessment.of(_setup(digits, seed), journal=kept.journal("main"))
+    words = "Say which digit you see. Skip what nobody could read."
+    settings = Settings(str(store), port=port, images=out, guidelines=words, labeller=login_name() or "owner")
+    run(settings, opens=opens, as_json=as_json)
 
 
 def _check_free(store: Path) -> None:
