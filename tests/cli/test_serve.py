@@ -35,8 +35,9 @@ class Lasting:
 
     def end(self):
         self.process.send_signal(signal.SIGINT)
-        out, err = self.process.communicate(timeout=30)
-        return self.process.returncode, self.first + out, err
+        with self.process:
+            code = self.process.wait(30)
+            return code, self.first + self.process.stdout.read(), self.process.stderr.read()
 
 
 def test_there_are_examples_of_both():
@@ -48,8 +49,9 @@ def test_every_example_opens_a_page_that_answers(asked, line, request):
     words = shlex.split(line)[1:]
     if ADDRESS in words:
         address = request.getfixturevalue("postgres").fresh()
-        lw.copy_assessment(lw.open_store(asked), lw.open_store(address), "main")
-        lw.Accounts(lw.open_store(address)).add("ann", "owner", "correct horse")
+        with lw.open_store(asked) as here, lw.open_store(address) as there:
+            lw.copy_assessment(here, there, "main")
+            lw.Accounts(there).add("ann", "owner", "correct horse")
         words[words.index(ADDRESS)] = address
     (asked.parent / "photos").mkdir()
     opener = ["--no-open"] if words[0] == "demo" else ["--no-browser"]
