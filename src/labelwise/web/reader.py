@@ -284,6 +284,7 @@ class ReaderProcess:
         self._start = (where, name)
         self._lock = Lock()
         self._pools: dict[bool, ProcessPoolExecutor] = {}  # by whether it is for what is slow
+        self._passing: list[Any] = []  # processes that end by themselves
 
     def look(self, what: str, **options: Any) -> Future[Any]:
         """Ask for one of the reader's documents."""
@@ -302,18 +303,20 @@ class ReaderProcess:
 
     def bundle(self) -> Future[str]:
         """Ask for the script that draws charts; making it takes seconds, and a process of its own that then ends."""
-        pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+        pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_follow)
         made = pool.submit(script_bundle)
+        self._passing = list((pool._processes or {}).values())
         pool.shutdown(wait=False)
         return made
 
     def close(self) -> None:
         """End the processes, whatever they are at."""
+        processes = self._passing
         for pool in self._pools.values():
-            processes = list((pool._processes or {}).values())
+            processes += (pool._processes or {}).values()
             pool.shutdown(wait=False, cancel_futures=True)
-            for process in processes:
-                process.terminate()
+        for process in processes:
+            process.terminate()
 
 
 _reader: Reader | None = None
@@ -321,12 +324,16 @@ _reader: Reader | None = None
 
 def _open(where: str, name: str | None) -> None:
     global _reader
-    Thread(target=_leave_with_parent, daemon=True).start()
+    _follow()
     _reader = Reader(where, name)
 
 
+def _follow() -> None:
+    Thread(target=_leave_with_parent, daemon=True).start()
+
+
 def _leave_with_parent() -> None:
-    """A server that is killed must not leave its reader behind."""
+    """A server that is killed must not leave its processes behind."""
     parent = parent_process()
     if parent is not None:
         parent.join()
