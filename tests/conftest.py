@@ -40,6 +40,15 @@ def refusal() -> Callable[..., str]:
     return sentence
 
 
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A real Chromium; not for the whole session, for its event loop is in the way of tests with one of their own."""
+    from browsing import launched
+
+    with launched() as browser:
+        yield browser
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Any]:
     """A PostgreSQL server of this test process; skipped where there is none, unless it is required."""

@@ -1,8 +1,7 @@
-"""What the tests of reports share: a real browser, and assessments with friendly and with hostile names."""
+"""What the tests of reports share: pages in a real browser, and assessments with friendly and with hostile names."""
 
 from __future__ import annotations
 
-import shutil
 from contextlib import contextmanager
 from itertools import count
 
@@ -25,20 +24,6 @@ HOSTILE = (
     "[link](javascript:alert(1)) | pipe `tick` *star*",
     "plain",
 )
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    """A real Chromium, of the machine or of Playwright; `.ci/browser` installs one where that is permitted."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    with playwright.sync_playwright() as player:
-        try:
-            browser = player.chromium.launch(executable_path=found)
-        except playwright.Error as error:
-            pytest.skip(f"there is no Chromium: run .ci/browser ({str(error).splitlines()[0]})")
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

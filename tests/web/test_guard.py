@@ -116,7 +116,7 @@ def test_every_answer_carries_the_policy(shared_house):
             headers = sent(who, method, path_of(route)).headers
             assert headers["x-content-type-options"] == "nosniff"
             assert headers["x-frame-options"] == "DENY"
-            assert headers["referrer-policy"] == "no-referrer"
+            assert headers["referrer-policy"] == "same-origin"
             assert "default-src 'none'" in headers["content-security-policy"], route.path
             assert "server" not in headers
 

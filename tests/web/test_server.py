@@ -4,7 +4,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 
@@ -79,29 +78,6 @@ def test_a_kill_loses_nothing_and_the_same_port_goes_on(where):
         ]
         told = call(server, key, "/api/tell", {"ticket": tickets[1]["ticket"], "label": "dog", "key": "k1"})
         assert told == {"is_new": True, "n_labels": 2}
-
-
-def test_a_killed_server_leaves_no_reader_behind(where):
-    key = key_of(where, "ann")
-    with Running(where) as server:
-        call(server, key, "/api/progress")
-        before = _children(server.process.pid)
-        assert before
-        server.end(signal.SIGKILL)
-        deadline = time.monotonic() + 20
-        while any(_is_alive(child) for child in before) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert not [child for child in before if _is_alive(child)]
-
-
-def _children(parent):
-    done = subprocess.run(["ps", "-o", "pid=", "--ppid", str(parent)], capture_output=True, text=True, check=False)
-    return [int(word) for word in done.stdout.split()]
-
-
-def _is_alive(number):
-    done = subprocess.run(["ps", "-o", "stat=", "-p", str(number)], capture_output=True, text=True, check=False)
-    return bool(done.stdout.strip()) and not done.stdout.startswith("Z")
 
 
 def test_another_host_needs_an_owner_who_can_sign_in(where, refusal):

@@ -4,6 +4,7 @@ import { get, post } from "./api.js";
 import { fill, find, make, say, show } from "./dom.js";
 import { date } from "./format.js";
 import { complain } from "./notice.js";
+import { claimTab } from "./tab.js";
 import { empty, table } from "./table.js";
 import { putFirst } from "./tickets.js";
 
@@ -68,8 +69,9 @@ class History {
 
   async #correct(row) {
     try {
-      const { ticket } = await post("/api/withdraw", { ticket: row.ticket, again: true, ...tabOf() });
-      if (ticket) putFirst({ ...ticket, was: ticket.was && { ...ticket.was, labeller: row.labeller } });
+      const { tab, isOwn } = await claimTab(); // the item is to come to this tab, also if it has not labelled yet
+      const { ticket } = await post("/api/withdraw", { ticket: row.ticket, again: true, tab });
+      if (ticket) putFirst({ ...ticket, was: ticket.was && { ...ticket.was, labeller: row.labeller } }, isOwn);
       location.assign("/");
     } catch (error) {
       complain(error);
@@ -81,12 +83,6 @@ function said(row) {
   const kind = row.is_unknown ? "unknown" : row.kind;
   const words = [row.label, KINDS[kind] ?? kind, row.reason].filter((word) => word !== null && word !== undefined && word !== "");
   return make("span", {}, make("span", { class: "said", dir: "auto" }, String(words[0] ?? "–")), words.length > 1 ? make("span", { class: "small" }, ` ${words.slice(1).join(", ")}`) : null);
-}
-
-/** The tab that the item is to come to; the labelling page gives it a name if it has none. */
-function tabOf() {
-  const tab = sessionStorage.getItem("labelwise.tab");
-  return tab ? { tab } : {};
 }
 
 new History().load();

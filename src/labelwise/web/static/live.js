@@ -38,10 +38,8 @@ export class Live extends EventTarget {
       if (hasLocks && this.channel) this.#look();
     });
     addEventListener("online", () => this.source === null && this.leads && this.#open());
-    addEventListener("offline", () => {
-      this.#close(); // the stream itself may notice much later
-      this.#state(false);
-    });
+    // Without a network the stream may notice much later, unless the server is on this very machine: try, and see.
+    addEventListener("offline", () => this.leads && this.#open());
   }
 
   /** Ask for progress now; its `n_mine` is not in the stream. */

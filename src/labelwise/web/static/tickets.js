@@ -7,9 +7,9 @@ const SCOPE = "labelwise.scope";
 const AHEAD = 5; // the one that is shown, and four more: fast hands outrun the network
 const RENEW = 15_000; // milliseconds
 
-/** Put a ticket first in line for the labelling page, from another page of the same tab. */
-export function putFirst(ticket) {
-  const kept = read().filter((one) => one.ticket !== ticket.ticket);
+/** Put a ticket first in line for the labelling page, from another page of the same tab; `isOwn` as of the tab's name. */
+export function putFirst(ticket, isOwn) {
+  const kept = isOwn ? read().filter((one) => one.ticket !== ticket.ticket) : [];
   write([ticket, ...kept]);
 }
 
@@ -32,8 +32,8 @@ function write(tickets) {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(tickets));
   } catch {
-    // Too large for the storage: keep the numbers, the server gives the rest again.
-    sessionStorage.setItem(KEY, JSON.stringify(tickets.map(({ ticket }) => ({ ticket, isBare: true }))));
+    // Too large for the storage: keep the numbers and what was said, the server gives the rest again.
+    sessionStorage.setItem(KEY, JSON.stringify(tickets.map(({ ticket, was }) => ({ ticket, was, isBare: true }))));
   }
 }
 
@@ -61,7 +61,7 @@ export class Tickets extends EventTarget {
     if (kept.length) {
       const { held } = await post("/api/renew", { tickets: kept.map((one) => one.ticket), tab: this.tab });
       const ours = kept.filter((one) => held.includes(one.ticket));
-      this.line = await Promise.all(ours.map((one) => (one.isBare ? get(`/api/tickets/${one.ticket}`) : one)));
+      this.line = await Promise.all(ours.map(async ({ isBare, ...one }) => (isBare ? { ...(await get(`/api/tickets/${one.ticket}`)), was: one.was } : one)));
     }
     this.isReady = true;
     this.#changed();

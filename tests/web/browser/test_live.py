@@ -1,0 +1,170 @@
+"""The dashboard follows the labels without a reload, meets the stopping rule, and says when it is out of date."""
+
+import re
+import time
+
+import numpy as np
+import pytest
+
+import labelwise as lw
+from browsing import House, drawn_digits, item_of, kept, press, wait_for_sent
+
+N_LABELS = 12
+SLACK = 1.0  # seconds for a machine with much else to do; the benchmark of pages holds the goal itself
+WATCH = """() => {
+  window.mark = "never reloaded";
+  window.when = {}; // by the number of labels that is shown: the moment at which it was
+  const box = document.querySelector("#counts");
+  new MutationObserver(() => { window.when[box.querySelector("dd").textContent] ??= Date.now(); }).observe(
+    box, { childList: true, characterData: true, subtree: true });
+}"""
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory):
+    return drawn_digits(tmp_path_factory.mktemp("digits"), stop=lw.Budget(N_LABELS))
+
+
+@pytest.fixture(scope="module")
+def house(chromium, drawn):
+    where, _ = drawn
+    house = House(chromium, where, "--images", where.removesuffix("spring.lw"))
+    yield house
+    house.end()
+
+
+def dashboard_of(house):
+    page = house.page(house.signed_in("olga", accept_downloads=True), "/dashboard")
+    page.locator("#groups tbody tr").first.wait_for()
+    page.get_by_text("Live", exact=True).wait_for()
+    return page
+
+
+def test_the_dashboard_follows_labels_within_a_second_and_without_a_reload(house, drawn):
+    truth = drawn[1].truth
+    dashboard = dashboard_of(house)
+    page = house.labelling(house.signed_in("ann", "labeller"))
+    dashboard.evaluate(WATCH)
+    waits = []
+    for n in range(1, 9):
+        said = page.evaluate("() => Date.now()")
+        press(page, truth[item_of(page)])
+        dashboard.wait_for_function("(n) => window.when[n] !== undefined", arg=n)
+        waits.append((dashboard.evaluate("(n) => window.when[n]", n) - said) / 1000)
+    assert np.median(waits) < 1.0 + SLACK, waits
+    dashboard.wait_for_function(  # the groups too, and who labelled how many
+        "() => [...document.querySelectorAll('#groups td:nth-child(3)')].reduce((n, cell) => n + +cell.innerText, 0) === 8"
+    )
+    dashboard.locator("#labellers").get_by_role("row", name=re.compile(r"^ann 8 ")).wait_for()
+    assert dashboard.evaluate("() => window.mark") == "never reloaded"
+
+
+def test_a_met_stopping_rule_is_announced_and_labelling_goes_on(house, drawn):
+    truth = drawn[1].truth
+    dashboard = dashboard_of(house)
+    page = house.labelling(house.signed_in("bob", "labeller"))
+    assert dashboard.get_by_text("Target reached.").count() == 0
+    while len(kept(house.where)) < N_LABELS:
+        press(page, truth[item_of(page)])
+        wait_for_sent(page)
+    for seen in (page, dashboard):
+        seen.get_by_text("Target reached.").wait_for()
+        seen.get_by_text("You may also go on").wait_for()
+    dashboard.locator("#stop.is-met").wait_for()
+    assert "12 of 12 labels spent" in dashboard.locator("#stop").inner_text()
+    item = press(page, truth[item_of(page)])
+    wait_for_sent(page)
+    assert item in {one.id for one in kept(house.where, "bob")}
+    assert len(kept(house.where)) == N_LABELS + 1
+    dashboard.wait_for_function("() => document.querySelector('#counts dd').textContent === '13'")
+
+
+def test_every_chart_has_its_numbers(house):
+    dashboard = dashboard_of(house)
+    figures = dashboard.locator("figure.chart")
+    figures.first.wait_for()
+    assert figures.count() >= 3
+    for place in range(figures.count()):
+        figure = figures.nth(place)
+        figure.scroll_into_view_if_needed()
+        figure.locator("svg").wait_for()
+        figure.get_by_text("Numbers", exact=True).click()
+        figure.locator("table tbody tr").first.wait_for()
+
+
+def test_the_report_is_downloaded_and_asks_nobody_for_anything(house, chromium, tmp_path):
+    dashboard = dashboard_of(house)
+    with dashboard.expect_download() as download:
+        dashboard.locator("a[href='/api/report?format=html']").click()
+    assert download.value.suggested_filename == "report.html"
+    file = tmp_path / "report.html"
+    download.value.save_as(file)
+    html = file.read_text(encoding="utf-8")
+    assert html.lower().startswith("<!doctype html>")
+    assert re.findall(r"""(?:src|href|action)\s*=\s*["']?(?!#|data:)[^"'>\s]+""", html) == []
+    assert f"{len(kept(house.where))} labels" in html
+    asked = []
+    context = chromium.new_context()
+    page = context.new_page()
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(file.as_uri())
+    context.close()
+    assert asked == [file.as_uri()]
+
+
+def test_labels_are_downloaded(house):
+    dashboard = dashboard_of(house)
+    with dashboard.expect_download() as download:
+        dashboard.locator("a[href='/api/export?format=csv']").click()
+    lines = download.value.path().read_text(encoding="utf-8").splitlines()
+    assert lines[0].startswith("id,label,status")
+    assert len(lines) == 1 + len(kept(house.where))
+
+
+def test_a_share_link_shows_the_dashboard_alone(house):
+    owner = dashboard_of(house)
+    owner.get_by_role("button", name="Make a link").click()
+    owner.get_by_label("Share link").wait_for()
+    guest = house.context().new_page()
+    guest.goto(owner.get_by_label("Share link").input_value())
+    guest.locator("#groups tbody tr").first.wait_for()
+    assert guest.get_by_role("navigation").get_by_role("link").all_inner_texts() == ["Dashboard"]
+    assert guest.get_by_text("Take it with you").count() == 0
+    owner.get_by_role("button", name="End all links").click()
+    owner.get_by_text("All share links have ended.").wait_for()
+    guest.reload()
+    assert "/sign-in" in guest.url
+
+
+def test_it_says_stale_since_when_the_server_is_away_and_comes_back_within_five_seconds(house):
+    dashboard = dashboard_of(house)
+    page = house.labelling(house.signed_in("cid", "labeller"))
+    for seen in (dashboard, page):
+        seen.evaluate("() => { window.mark = 'never reloaded'; }")
+    house.server.end()
+    for seen in (dashboard, page):
+        seen.get_by_text(re.compile(r"^Stale since \d\d:\d\d$")).wait_for()
+    time.sleep(2)  # long enough for the first tries to fail
+    house.server.start(house.server.port)
+    began = time.monotonic()
+    for seen in (dashboard, page):
+        seen.get_by_text("Live", exact=True).wait_for()
+    assert time.monotonic() - began < 5 + 2 * SLACK
+    press(page, "1")
+    wait_for_sent(page)
+    n_labels = str(len(kept(house.where)))
+    dashboard.wait_for_function("(n) => document.querySelector('#counts dd').textContent === n", arg=n_labels)
+    assert {seen.evaluate("() => window.mark") for seen in (dashboard, page)} == {"never reloaded"}
+
+
+def test_a_page_of_a_server_on_this_machine_stays_live_when_the_network_goes(house):
+    page = house.labelling(house.signed_in("dan", "labeller"))
+    page.get_by_text("Live", exact=True).wait_for()
+    page.evaluate("() => dispatchEvent(new Event('offline'))")  # the network is gone, the server is not
+    press(page, "2")
+    wait_for_sent(page)
+    before = page.locator("#progress .big").first.inner_text()
+    second = house.labelling(house.signed_in("fay", "labeller"))
+    press(second, "3")
+    page.wait_for_function("(n) => document.querySelector('#progress .big').textContent !== n", arg=before)
+    page.get_by_text("Live", exact=True).wait_for()
