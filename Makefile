@@ -8,7 +8,7 @@ FIGURES := fig3 10 11 $(addprefix supplement-,reliability ece-posterior ece-erro
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: demo test check lint types imports format bench labels transcript reproduction card clean \
-	docs reference pictures notebooks figures
+	docs reference pictures screens notebooks figures
 
 demo: $(VENV)/.demo
 	rm -rf build/demo
@@ -60,6 +60,9 @@ reference: $(VENV)/.docs
 
 pictures: $(VENV)/.dev
 	$(BIN)/python -m website.pictures
+
+screens: $(VENV)/.dev
+	$(BIN)/python -m website.screens
 
 notebooks: $(VENV)/.dev
 	$(BIN)/python -m website.notebooks

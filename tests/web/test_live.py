@@ -14,16 +14,20 @@ class Looker:
     """A reader that says what it is told to say, and counts how often it was asked."""
 
     def __init__(self):
-        self.version, self.n_looks, self.is_away = 0, 0, False
+        self.version, self.n_looks, self.n_forecasts, self.is_away, self.is_met = 0, 0, 0, False, False
 
     def look(self, what):
-        assert what == "progress"
-        self.n_looks += 1
         done = Future()
+        if what == "forecast":
+            self.n_forecasts += 1
+            done.set_result({"n": 10 * self.version, "low": 0, "high": 99})
+            return done
+        self.n_looks += 1
         if self.is_away:
             done.set_exception(OSError("the store is away"))
         else:
-            done.set_result({"version": self.version, "at": self.n_looks})
+            about = {"version": self.version, "at": self.n_looks, "is_met": self.is_met, "is_spent": False}
+            done.set_result(about)
         return done
 
 
@@ -42,10 +46,12 @@ def run(scene):
     return asyncio.run(played())
 
 
-async def next_version(stream):
+async def next_version(stream, other_than=None):
     async for piece in stream:
         if piece.startswith(b"event: progress"):
-            return json.loads(piece.split(b"data: ")[1])["version"]
+            version = json.loads(piece.split(b"data: ")[1])["version"]
+            if version != other_than:
+                return version
     return None
 
 
@@ -57,7 +63,7 @@ def test_every_listener_hears_of_a_change_within_a_second():
         live.stir()
         loop = asyncio.get_running_loop()
         began = loop.time()
-        assert [await next_version(stream) for stream in streams] == [1] * 7
+        assert [await next_version(stream, 0) for stream in streams] == [1] * 7
         assert loop.time() - began < 1
 
     run(scene)
@@ -68,7 +74,7 @@ def test_what_others_write_to_the_store_is_noticed_without_a_word():
         stream = live.stream(lambda: True)
         await next_version(stream)
         looker.version = 5
-        assert await next_version(stream) == 5
+        assert await next_version(stream, 0) == 5
 
     run(scene)
 
@@ -79,6 +85,8 @@ def test_nobody_is_told_what_has_not_changed_and_nobody_looks_for_nobody():
         assert looker.n_looks == 0
         stream = live.stream(lambda: True)
         await next_version(stream)
+        await asyncio.sleep(1.0)  # until the forecast has been told
+        assert json.loads((await anext(stream)).split(b"data: ")[1])["more"]["n"] == 0
         waiting = asyncio.ensure_future(next_version(stream))
         await asyncio.sleep(1.5)
         assert not waiting.done()
@@ -108,7 +116,7 @@ def test_a_store_that_is_away_for_a_while_ends_no_stream():
         live.stir()
         await asyncio.sleep(0.3)
         looker.is_away = False
-        assert await next_version(stream) == 1
+        assert await next_version(stream, 0) == 1
 
     run(scene)
 
@@ -130,5 +138,21 @@ def test_all_streams_end_when_the_server_does(way):
         await next_version(stream)
         getattr(live, way)()
         assert await next_version(stream) is None
+
+    run(scene)
+
+
+def test_labels_still_to_expect_are_forecast_once_a_version_and_not_when_the_rule_is_met():
+    async def scene(live, looker):
+        looker.version = 3
+        assert (await live.progress())["more"] is None
+        await asyncio.sleep(0.1)
+        for _ in range(3):
+            assert (await live.progress())["more"] == {"n": 30, "low": 0, "high": 99}
+        assert looker.n_forecasts == 1
+        looker.version, looker.is_met = 4, True
+        assert (await live.progress())["more"] is None
+        await asyncio.sleep(0.1)
+        assert looker.n_forecasts == 1
 
     run(scene)

@@ -127,6 +127,16 @@ def test_history_is_newest_first_in_pages_and_ones_own_alone(spring):
     assert all(row["can_withdraw"] for row in everything if row["kind"] in ("told", "skipped"))
 
 
+def test_the_forecast_is_that_of_the_result(spring):
+    assessment, reader = spring
+    found = reader.look("forecast")
+    result = assessment.answer()
+    if result.may_stop:
+        assert found is None
+    else:
+        assert found == {name: result.forecast.quantile(q) for name, q in {"n": 0.5, "low": 0.1, "high": 0.9}.items()}
+
+
 def test_report_and_export(spring):
     _, reader = spring
     assert reader.look("report", format="html").startswith("<!DOCTYPE html>")

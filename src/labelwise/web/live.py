@@ -31,6 +31,9 @@ class Live:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._newest: dict[str, Any] | None = None
         self._task: asyncio.Task[None] | None = None
+        self._more: dict[str, Any] | None = None  # labels still to expect, as far as is known
+        self._foretold = -1  # the version that it was worked out for
+        self._foretelling: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Begin to look."""
@@ -40,10 +43,11 @@ class Live:
     async def stop(self) -> None:
         """End the task and all streams."""
         self.end_streams()
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        for task in (self._task, self._foretelling):
+            if task is not None:
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await task
 
     def end_streams(self) -> None:
         """Send every listener away."""
@@ -65,7 +69,20 @@ class Live:
     async def progress(self) -> dict[str, Any]:
         """Look now."""
         found: dict[str, Any] = await asyncio.wrap_future(self._reader.look("progress"))
-        return found
+        needs_more = not (found["is_met"] or found["is_spent"])
+        if needs_more and self._foretold != found["version"] and self._foretelling is None:
+            self._foretelling = asyncio.create_task(self._foretell(found["version"]))
+        return found | {"more": self._more if needs_more else None}
+
+    async def _foretell(self, version: int) -> None:
+        """Have the labels to come forecast beside; it takes seconds, and what is known of an earlier moment will do."""
+        try:
+            self._more = await asyncio.wrap_future(self._reader.look("forecast"))
+            self._foretold = version
+        except Exception:  # a store that is away: tried again with the next look
+            await asyncio.sleep(1.0)
+        finally:
+            self._foretelling = None
 
     async def _run(self) -> None:
         while True:

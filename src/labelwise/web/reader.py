@@ -22,9 +22,9 @@ from labelwise.report.figures import READINGS, Figure, figure_makers
 from labelwise.store import open_store, shown_place
 from labelwise.web.content import parts_of
 
-_BETWEEN = 5.0  # seconds between the ends of two forecasts: each takes some
 _MOMENTS = 20  # of the past that are worked out anew for the chart of progress, after every label
-_SLOW = ("chart", "report", "export")  # documents that take a second and more: the answer does not wait for them
+# which process works a document out, if not the quick one: the answer does not wait for what takes a second and more
+_PROCESS = {"chart": "slow", "report": "slow", "export": "slow", "forecast": "forecast"}
 _HANDLING = tuple(kind.kind for kind in (Asked, Renewed, Seconded))
 TITLES = {
     "difference": "The difference", "groups": "Groups", "progress": "Progress", "allocation": "Where the labels went",
@@ -48,9 +48,6 @@ class Reader:
         self._n_read = self._version = 0
         self._kept: dict[Any, tuple[int, Any]] = {}
         self._lock = Lock()
-        self._more: dict[str, int | None] | None = None
-        self._foreteller: Thread | None = None
-        self._foretold_at = 0.0
 
     def look(self, what: str, **options: Any) -> Any:
         """Catch up, and give one of the documents below by its name."""
@@ -80,7 +77,6 @@ class Reader:
         """Give how far it is, without a name of a group: what labellers may see."""
         assessment, result = self.assessment, self._result()
         ledger = assessment.ledger
-        self._foretell(result)
         return {
             "version": self._version,
             "n_labels": result.n_labels,
@@ -95,26 +91,16 @@ class Reader:
             "is_closed": ledger.is_closed,
             "rule": str(assessment.setup.stop),
             "figure": figure_of(assessment.setup.stop, result),
-            "more": None if result.may_stop else self._more,
             "at": time.time(),
         }
 
-    def _foretell(self, result: Result) -> None:
-        """Have the labels to come forecast beside, now and then: it takes seconds."""
-        is_busy = self._foreteller is not None and self._foreteller.is_alive()
-        if is_busy or result.may_stop or time.monotonic() - self._foretold_at < _BETWEEN:
-            return
-        if self._kept.get("foretold") == (self._version, None):
-            return
-        self._kept["foretold"] = (self._version, None)
-
-        def work() -> None:
-            found = result.forecast
-            self._more = {name: found.quantile(q) for name, q in {"n": 0.5, "low": 0.1, "high": 0.9}.items()}
-            self._foretold_at = time.monotonic()
-
-        self._foreteller = Thread(target=work, daemon=True)
-        self._foreteller.start()
+    def forecast(self) -> dict[str, Any] | None:
+        """Say how many more labels to expect; None if none is needed. Takes seconds."""
+        result = self._result()
+        if result.may_stop:
+            return None
+        found = self._once("forecast", lambda: result.forecast)
+        return {name: found.quantile(q) for name, q in {"n": 0.5, "low": 0.1, "high": 0.9}.items()}
 
     def answer(self) -> dict[str, Any]:
         """Give the answer with every number, its guarantee included."""
@@ -273,7 +259,7 @@ def figure_of(stop: Any, result: Result) -> dict[str, Any] | None:
 
 
 class ReaderProcess:
-    """Readers in processes of their own, one for what is quick and one for what is not; a dead one is replaced.
+    """Readers in processes of their own, one for what is quick, others for what is not; a dead one is replaced.
 
     Parameters
     ----------
@@ -287,7 +273,7 @@ class ReaderProcess:
 
     def look(self, what: str, **options: Any) -> Future[Any]:
         """Ask for one of the reader's documents."""
-        return self._submit("slow" if what in _SLOW else "quick", _look, what, options)
+        return self._submit(_PROCESS.get(what, "quick"), _look, what, options)
 
     def bundle(self) -> Future[str]:
         """Ask for the script that draws charts; making it takes seconds, and a process of its own that then ends."""
