@@ -7,18 +7,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, rule
 
 import labelwise as lw
+from clock import Clock
 
 CLASSES = ["cat", "dog", "emu"]
-
-
-class Clock:
-    """A clock that goes only when told to."""
-
-    def __init__(self):
-        self.now = 1_000.0
-
-    def __call__(self):
-        return self.now
 
 
 def pool_of(n=60, seed=1):

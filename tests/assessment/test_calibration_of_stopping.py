@@ -22,6 +22,7 @@ import numpy as np
 import pytest
 
 import labelwise as lw
+from clock import Clock
 from labelwise import policies
 from labelwise.assessment import stopping
 from labelwise.testing import check_calibration, pit_of_draws
@@ -196,15 +197,6 @@ def test_every_rule_but_a_budget_stops_sooner_or_later_by_the_labels(question):
         assert (len(set(n_labels)) > 1) == (name != "budget")
 
 
-class Clock:
-    """A clock that goes only when told to."""
-
-    now = 0.0
-
-    def __call__(self):
-        return self.now
-
-
 @dataclass
 class RealSimulation:
     """An `Assessment` from end to end, with labellers who fall silent, err and take it back, pass, and send twice.
@@ -224,7 +216,7 @@ class RealSimulation:
 
     def __call__(self, rng):
         world = make_world(self.start, 0, rng)
-        clock = Clock()
+        clock = Clock(0.0)
         assessment = lw.Assessment(
             POOL, GROUPS, question=self.question, policy=self.policy, prior=PRIOR, stop=self.rule, target=self.target,
             seed=int(rng.integers(2**32)), lease=10, clock=clock,

@@ -6,17 +6,10 @@ import numpy as np
 import pytest
 
 import labelwise as lw
+from clock import Clock
 from labelwise.assessment.opinions import Opinion, SecondOpinions
 
 CLASSES = ["cat", "dog", "emu"]
-
-
-class Clock:
-    def __init__(self):
-        self.now = 1_000.0
-
-    def __call__(self):
-        return self.now
 
 
 def pool_of(n=60):

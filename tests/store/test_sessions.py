@@ -5,16 +5,10 @@ import threading
 import pytest
 
 import labelwise as lw
+from clock import Clock
 from labelwise.store import Session
 
 GOOD = "correct horse"
-
-
-class Clock:
-    now = 1_000.0
-
-    def __call__(self):
-        return self.now
 
 
 @pytest.fixture

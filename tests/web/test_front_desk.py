@@ -6,17 +6,10 @@ import numpy as np
 import pytest
 
 import labelwise as lw
+from clock import Clock
 from labelwise.errors import ConflictError, NotFoundError
 from labelwise.web.front_desk import ALIVE, FrontDesk, NotYoursError
 from served import new_assessment
-
-
-class Clock:
-    def __init__(self):
-        self.now = 1_000_000.0
-
-    def __call__(self):
-        return self.now
 
 
 @pytest.fixture

@@ -128,6 +128,7 @@ class Assessment:
         labeller : who says so; whoever the ticket was handed to unless given.
         key : a text of the client's own that makes the call safe to repeat: same key and same label count once.
         """
+        self._desk.code(label)  # None, which would be a skip, is no class
         self.hear(Said(ticket, label, labeller=labeller, key=key))
 
     def skip(

@@ -13,24 +13,6 @@ from labelwise.store.postgres import store as module
 from labelwise.store.postgres.migrations import MIGRATIONS
 
 
-@pytest.fixture
-def url(postgres):
-    return postgres.fresh()
-
-
-@pytest.fixture
-def store(url):
-    with lw.PostgresStore(url) as opened:
-        yield opened
-
-
-@pytest.fixture
-def cut(postgres):
-    """Ends every session of the server but our own."""
-    return lambda: postgres.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
-                                "AND application_name = 'labelwise'")  # fmt: skip
-
-
 def test_a_change_goes_on_over_a_new_connection(store, cut):
     trail = lw.Audit(store)
     for number in range(3):

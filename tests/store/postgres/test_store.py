@@ -15,11 +15,6 @@ from labelwise.store.postgres.migrations import MIGRATIONS
 from postgres import PASSWORD
 
 
-@pytest.fixture
-def url(postgres):
-    return postgres.fresh()
-
-
 def schema_of(url):
     return url.rsplit("=", 1)[1]
 

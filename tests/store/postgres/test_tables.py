@@ -13,24 +13,6 @@ from labelwise.assessment.events import Told
 from labelwise.store.postgres.tables import HeldTables
 
 
-@pytest.fixture
-def url(postgres):
-    return postgres.fresh()
-
-
-@pytest.fixture
-def store(url):
-    with lw.PostgresStore(url) as opened:
-        yield opened
-
-
-@pytest.fixture
-def cut(postgres):
-    """Ends every session of the server but our own."""
-    return lambda: postgres.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
-                                "AND application_name = 'labelwise'")  # fmt: skip
-
-
 def test_reading_goes_on_over_a_new_connection(store, cut):
     labelled(store)
     cut()
