@@ -53,7 +53,8 @@ def test_the_dashboard_follows_labels_within_a_second_and_without_a_reload(house
         waits.append((dashboard.evaluate("(n) => window.when[n]", n) - said) / 1000)
     assert np.median(waits) < 1.0 + SLACK, waits
     dashboard.wait_for_function(  # the groups too, and who labelled how many
-        "() => [...document.querySelectorAll('#groups td:nth-child(3)')].reduce((n, cell) => n + +cell.innerText, 0) === 8"
+        "() => [...document.querySelectorAll('#groups td:nth-child(3)')].reduce((n, cell) => n + +cell.innerText, 0)"
+        " === 8"
     )
     dashboard.locator("#labellers").get_by_role("row", name=re.compile(r"^ann 8 ")).wait_for()
     assert dashboard.evaluate("() => window.mark") == "never reloaded"
