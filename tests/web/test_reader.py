@@ -134,7 +134,9 @@ def test_the_forecast_is_that_of_the_result(spring):
     if result.may_stop:
         assert found is None
     else:
-        assert found == {name: result.forecast.quantile(q) for name, q in {"n": 0.5, "low": 0.1, "high": 0.9}.items()}
+        quantiles = {"n": 0.5, "low": 0.1, "high": 0.9}
+        numbers = {name: result.forecast.quantile(q) for name, q in quantiles.items()}
+        assert found == {**numbers, "sentence": result.forecast.sentence()}
 
 
 def test_report_and_export(spring):

@@ -100,7 +100,8 @@ class Reader:
         if result.may_stop:
             return None
         found = self._once("forecast", lambda: result.forecast)
-        return {name: found.quantile(q) for name, q in {"n": 0.5, "low": 0.1, "high": 0.9}.items()}
+        numbers = {name: found.quantile(q) for name, q in {"n": 0.5, "low": 0.1, "high": 0.9}.items()}
+        return {**numbers, "sentence": found.sentence()}
 
     def answer(self) -> dict[str, Any]:
         """Give the answer with every number, its guarantee included."""

@@ -37,8 +37,8 @@ export class ProgressPane {
 /** Say how many labels are still to come. */
 export function moreOf({ is_met: isMet, more }) {
   if (isMet) return "The target is reached.";
-  if (!more || typeof more.n !== "number") return "";
-  return `About ${many(more.n, "more label", "more labels")} (${whole(more.low)} to ${whole(more.high)})`;
+  if (!more) return "";
+  return more.sentence[0].toUpperCase() + more.sentence.slice(1);
 }
 
 /** Say once that the target is reached, and what that means. */
