@@ -38,7 +38,8 @@ export class ProgressPane {
 export function moreOf({ is_met: isMet, more }) {
   if (isMet) return "The target is reached.";
   if (!more || typeof more.n !== "number") return "";
-  return `About ${many(more.n, "more label", "more labels")} (${whole(more.low)} to ${whole(more.high)})`;
+  const range = typeof more.high === "number" ? `${whole(more.low)} to ${whole(more.high)}` : `${whole(more.low)} or more`;
+  return `About ${many(more.n, "more label", "more labels")} (${range})`;
 }
 
 /** Say once that the target is reached, and what that means. */
