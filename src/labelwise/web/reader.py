@@ -170,12 +170,13 @@ class Reader:
             {"one": pair.one, "other": pair.other, "n": pair.n_items, "n_agree": pair.n_agree, "kappa": pair.kappa}
             for pair in found.pairs
         ]
+        promises = agreement_document(found)["guarantees"]
         return {
             "n_twice": found.n_items,
             "n_agree": found.n_agree,
             "share": None if found.share is None else asdict(found.share),
             "kappa": kappa,
-            "guarantee": " ".join(agreement_document(found)["guarantees"].values()),
+            "guarantee": " ".join(f"Interval of the {what}: {words}." for what, words in promises.items()),
             "sentence": found.sentence(),
             "pairs": pairs,
             "n_disputes": len(self.assessment.disputes()),

@@ -268,6 +268,23 @@ def test_at_twice_the_size_nothing_runs_out_sideways(house, path):
     assert page.evaluate(SIDEWAYS) == 0
 
 
+def test_an_address_that_leads_nowhere_says_so_once_and_leads_back(house):
+    page = house.page(house.signed_in("olga"), "/nowhere")
+    assert page.get_by_role("heading", level=1).inner_text() == "There is nothing here"
+    assert page.locator(".card").inner_text().count("nothing here") == 1
+    page.get_by_role("link", name="Back to work").click()
+    page.wait_for_url(f"{house.base}/")
+
+
+def test_the_audit_trail_says_about_whom(house):
+    page = house.page(house.signed_in("olga"), "/people")
+    for name, value in (("Name", "new person"), ("Password", "correct horse")):
+        page.get_by_label(name).fill(value)
+    page.get_by_role("button", name="Add").click()
+    page.get_by_text("Added: new person.").wait_for()
+    page.locator("#audit").get_by_role("cell", name="name: new person, role: labeller").wait_for()
+
+
 def test_light_dark_and_as_the_system_has_it(house):
     context = house.signed_in("olga", color_scheme="dark")
     page = house.page(context, "/history")

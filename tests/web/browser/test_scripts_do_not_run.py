@@ -111,6 +111,7 @@ class Watched:
         """Nothing ran, nothing had to be stopped, nobody else was asked, and the texts are there."""
         page = self.page
         assert page.evaluate(MISSING, shown) == []
+        assert page.evaluate(MISSING, ["[object Object]"]) == ["[object Object]"]
         assert page.evaluate("() => window.ran === undefined")
         assert page.evaluate("() => window.refused") == []
         assert (

@@ -135,10 +135,11 @@ def test_a_seventh_tab_works_and_one_stream_serves_all(house):
     context.on("request", lambda request: streams.append(request) if request.url.endswith("/api/stream") else None)
     pages = [house.labelling(context) for _ in range(7)]
     assert len({item_of(page) for page in pages}) == 7
+    for page in pages:
+        page.get_by_text("Live", exact=True).wait_for()  # also in tabs that hear of it from another one
     press(pages[6], "1")
     for page in pages:
         page.wait_for_function("() => document.querySelector('#progress .big').textContent !== ''")
-        page.get_by_text("Live", exact=True).wait_for()
     before = pages[6].locator("#progress .big").first.inner_text()
     press(pages[0], "2")
     pages[6].wait_for_function("(n) => document.querySelector('#progress .big').textContent !== n", arg=before)
@@ -261,6 +262,7 @@ def test_second_opinions_come_to_the_other_and_the_owner_settles_disputes(twice)
 
     owner.locator("#agreement").get_by_text("4 of 6").wait_for()  # without a reload
     owner.locator("#agreement").get_by_role("row", name="ann bob 6 4").wait_for()
+    owner.locator("#agreement").get_by_text("Interval of the kappa: if the prior is right").wait_for()
     owner.get_by_role("link", name="Settle disputes").click()
     cards = owner.locator("article.dispute")
     cards.first.wait_for()

@@ -28,6 +28,7 @@ export class Live extends EventTarget {
     this.refresh();
     if (hasLocks && this.channel) {
       this.#queue({});
+      this.channel.postMessage({ ping: true }); // the tab that has the stream says how it stands
       setInterval(() => document.hidden || this.#look(), LOOK);
     } else {
       this.#alone();

@@ -2,7 +2,7 @@
 
 import { get, post, remove } from "./api.js";
 import { fill, find, make, say } from "./dom.js";
-import { date, whole } from "./format.js";
+import { date, plain, whole } from "./format.js";
 import { labellerTable } from "./labellers.js";
 import { complain } from "./notice.js";
 import { shareBox } from "./share.js";
@@ -28,7 +28,7 @@ async function loadAudit() {
     { title: "When", of: (row) => date(row.at) },
     { title: "Who", of: (row) => row.who || "–" },
     { title: "What", of: (row) => row.what },
-    { title: "About", of: (row) => row.about || "–" },
+    { title: "About", of: (row) => Object.entries(row.about ?? {}).map(([name, value]) => `${name}: ${plain(value)}`).join(", ") || "–" },
   ], entries, { isFilling: true }) : empty("Nothing has happened yet."));
 }
 
