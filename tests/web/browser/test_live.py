@@ -83,13 +83,11 @@ def test_a_met_stopping_rule_is_announced_and_labelling_goes_on(house, drawn):
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"n": 25, "low": 10, "high": 60}, "About 25 more labels (10 to 60)"),
-        ({"n": 453, "low": 125, "high": None}, "About 453 more labels (125 or more)"),
-        ({"n": None, "low": 125, "high": None}, ""),
+        ({"sentence": "about 25 more labels expected (10 to 60)"}, "About 25 more labels expected (10 to 60)"),
         (None, ""),
     ],
 )
-def test_the_labels_to_come_are_said_as_far_as_they_are_known(house, more, words):
+def test_the_labels_to_come_are_said_once_they_are_known(house, more, words):
     page = house.page(house.signed_in("olga"), "/history")
     said = page.evaluate("(more) => import('/static/progress.js').then(({ moreOf }) => moreOf({ more }))", more)
     assert said == words
