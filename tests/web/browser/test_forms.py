@@ -1,6 +1,7 @@
 """Every form that an item, a list of classes and a screen can have: each is shown, and each can be used."""
 
 import json
+import re
 import statistics
 
 import pytest
@@ -283,6 +284,8 @@ def test_the_audit_trail_says_about_whom(house):
     page.get_by_role("button", name="Add").click()
     page.get_by_text("Added: new person.").wait_for()
     page.locator("#audit").get_by_role("cell", name="name: new person, role: labeller").wait_for()
+    made = page.locator("#audit").get_by_role("cell", name="role: owner, until: ").first.inner_text()
+    assert re.search(r"until: \d{1,2} \w+, \d\d:\d\d$", made)  # a time as people write it
 
 
 def test_light_dark_and_as_the_system_has_it(house):

@@ -28,9 +28,11 @@ async function loadAudit() {
     { title: "When", of: (row) => date(row.at) },
     { title: "Who", of: (row) => row.who || "–" },
     { title: "What", of: (row) => row.what },
-    { title: "About", of: (row) => Object.entries(row.about ?? {}).map(([name, value]) => `${name}: ${plain(value)}`).join(", ") || "–" },
+    { title: "About", of: (row) => aboutOf(row) || "–" },
   ], entries, { isFilling: true }) : empty("Nothing has happened yet."));
 }
+
+const aboutOf = ({ about }) => Object.entries(about ?? {}).map(([name, value]) => `${name}: ${name === "until" ? date(value) : plain(value)}`).join(", ");
 
 /** Ask before an account is removed. */
 function ask(name) {
