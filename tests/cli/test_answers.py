@@ -189,7 +189,9 @@ def test_close_ends_it_and_the_answer_can_still_be_read(labelled, command):
 
 
 def test_verify_finds_an_edited_event(labelled, command):
-    assert command("verify", "spring.lw", "--json").document == {"is_whole": True, "problems": {"main": []}}
+    assert command("verify", "spring.lw", "--json").document == {
+        "is_whole": True, "problems": {"main": []}, "trail": [],
+    }  # fmt: skip
     with sqlite3.connect(labelled) as connection:
         connection.execute("UPDATE events SET body = replace(body, 'ann', 'eve') WHERE number = 6")
     connection.close()
@@ -199,6 +201,7 @@ def test_verify_finds_an_edited_event(labelled, command):
     assert command("verify", "spring.lw", "--json").document == {
         "is_whole": False,
         "problems": {"main": ["Event 6 (told) is not what was written."]},
+        "trail": [],
     }
 
 

@@ -297,10 +297,9 @@ class ReaderProcess:
     def close(self) -> None:
         """End the processes, whatever they are at."""
         for pool in self._pools.values():
-            processes = list((pool._processes or {}).values())
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in processes:
+            for process in list((pool._processes or {}).values()):
                 process.kill()
+            pool.shutdown(wait=True, cancel_futures=True)  # at once, now that nobody works
 
 
 _reader: Reader | None = None
