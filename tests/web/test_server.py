@@ -85,6 +85,14 @@ def test_another_host_needs_an_owner_who_can_sign_in(where, refusal):
     assert "labelwise user add" in sentence
 
 
+def test_who_has_an_account_that_may_less_is_not_made_an_owner_by_the_link(where, refusal):
+    with lw.open_store(where) as store:
+        lw.Accounts(store).add("ann", "owner", "correct horse")
+        lw.Accounts(store).add("bob", "labeller", "battery staple")
+    settings = Settings(where, port=0, labeller="bob")
+    assert "'bob'" in refusal(ConflictError, serve, settings, lambda address: pytest.fail("it must not start"))
+
+
 def test_a_taken_port_and_a_folder_that_is_not_there_are_one_sentence(where, tmp_path, refusal):
     with Running(where) as server:
         taken = refusal(ConflictError, serve, Settings(where, port=server.port), lambda address: None)

@@ -46,6 +46,7 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
         with _listening(settings) as listening:
             settings = replace(settings, name=name, port=listening.getsockname()[1])
             app = make_app(store, settings)
+            path = app.state.access.link() if settings.is_local else "/"
             config = uvicorn.Config(
                 app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=_GRACE,
                 timeout_keep_alive=30, ssl_certfile=settings.certificate, ssl_keyfile=settings.private_key,
@@ -60,7 +61,7 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
                     self._warm = asyncio.gather(
                         app.state.live.progress(), app.state.script.file(), return_exceptions=True
                     )  # takes seconds, and the first reader is not to wait for it
-                    ready(_address(settings) + (app.state.access.link() if settings.is_local else "/"))
+                    ready(_address(settings) + path)
 
                 def handle_exit(self, sig: int, frame: FrameType | None) -> None:
                     app.state.live.leave()
