@@ -157,6 +157,12 @@ class Me(BaseModel):
     role: Role
 
 
+class People(BaseModel):
+    """Who may sign in."""
+
+    users: list[Me]
+
+
 class AssessmentOut(BaseModel):
     """What a labelling page must know before it starts."""
 

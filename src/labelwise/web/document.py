@@ -13,5 +13,15 @@ class Document(JSONResponse):
 
     def render(self, content: Any) -> bytes:
         """Write it."""
-        text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=str)
-        return text.encode(errors="replace")
+        return written(content).encode(errors="replace")
+
+
+def written(content: Any) -> str:
+    """Write a document as JSON.
+
+    Examples
+    --------
+    >>> written({"labels": []})
+    '{"labels":[]}'
+    """
+    return json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=str)

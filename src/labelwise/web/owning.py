@@ -14,7 +14,7 @@ from labelwise.pool import Frame
 from labelwise.report import when
 from labelwise.web import bodies
 from labelwise.web.access import Access, Owner
-from labelwise.web.document import Document
+from labelwise.web.document import Document, written
 
 router = APIRouter(tags=["owner"])
 _SHARE_SECONDS = 90 * 86_400.0
@@ -45,7 +45,7 @@ async def export(request: Request, me: Owner, format: Annotated[Literal["csv", "
     rows = await _look(request, "export")
     await asyncio.to_thread(_access(request).audit.note, me.name, "exported labels", format=format)
     if format == "json":
-        return _download(Document({"labels": rows}).body.decode(), "labels", "json")  # type: ignore[union-attr]
+        return _download(written({"labels": rows}), "labels", "json")
     columns = ["id", "label", "status", "reason", "labeller", "at", "ticket", "prediction", "confidence", "group"]
     return _download(Frame({name: [row[name] for row in rows] for name in columns}).to_csv(), "labels", "csv")
 
@@ -94,11 +94,11 @@ def close(request: Request, me: Owner) -> dict[str, Any]:
     return {}
 
 
-@router.get("/api/users")
-def users(request: Request, me: Owner) -> dict[str, list[bodies.Me]]:
+@router.get("/api/users", response_model=bodies.People)
+def users(request: Request, me: Owner) -> dict[str, Any]:
     """List who may sign in."""
     found = _access(request).accounts.all()
-    return {"users": [bodies.Me(name=one.name, role=one.role) for one in found]}  # type: ignore[arg-type]
+    return {"users": [{"name": one.name, "role": one.role} for one in found]}
 
 
 @router.post("/api/users", response_model=bodies.Me, status_code=201)
