@@ -93,8 +93,21 @@ def test_the_labels_to_come_are_said_once_they_are_known(house, more, words):
     assert said == words
 
 
-def test_every_chart_has_its_numbers(house):
-    dashboard = dashboard_of(house)
+@pytest.fixture
+def labelled(chromium, tmp_path):
+    """A house of its own with a dozen labels, whichever tests ran before."""
+    where, digits = drawn_digits(tmp_path)
+    with lw.open_store(where) as store:
+        assessment = store.open()
+        for ticket in assessment.ask(12):
+            assessment.tell(ticket, digits.truth[str(ticket.item["id"])])
+    house = House(chromium, where, "--images", str(tmp_path))
+    yield house
+    house.end()
+
+
+def test_every_chart_has_its_numbers(labelled):
+    dashboard = dashboard_of(labelled)
     figures = dashboard.locator("figure.chart")
     figures.first.wait_for()
     assert figures.count() >= 3
