@@ -37,9 +37,9 @@ echo
 echo "Written by \`make transcript\` (examples/whole_loop.sh). The labeller is a script that looks the truth up."
 heading "Which of 100 classes is the worst? The papers' own CIFAR-100 predictions"
 run labelwise plan cifar100_resnet110_authors_top1.parquet --predicted pred --confidence conf \
-    --question worst --target pool --prior informed --seed 7 --limit 10000
+    --question worst --target pool --seed 7 --limit 10000
 run labelwise new cifar.lw cifar100_resnet110_authors_top1.parquet --predicted pred --confidence conf \
-    --question worst --target pool --prior informed --seed 7
+    --question worst --target pool --seed 7
 run labelwise ask cifar.lw -n 5 -o to_label.csv
 run cat to_label.csv
 echo "\$ python fill_in.py to_label.csv cifar100_resnet110_authors_top1.parquet label > labelled.csv"

@@ -77,7 +77,7 @@ def _covered(of: Pool, target: Target, prior: Prior, n_runs: int) -> Coverage:
         truth, pools = hits / np.maximum(whole.n_items, 1), [whole]
     else:  # no chance is exactly 1, however good the pool
         truth = (hits + 0.5) / (whole.n_items + 1)
-        pools = list(islice(_resampled(whole, truth), _RESAMPLED))
+        pools = list(islice(_resampled(whole), _RESAMPLED))
     found: dict[str, list[_Floats]] = {}
     for number, groups in enumerate(pools):
         share = -(-many // len(pools))
@@ -114,13 +114,15 @@ def _of_run(
     return shares
 
 
-def _resampled(groups: Grouping, chance: _Floats) -> Iterator[Grouping]:
-    """Draw pools of a population in which the items of each group are hits with its chance."""
+def _resampled(groups: Grouping) -> Iterator[Grouping]:
+    """Draw pools of a population of items like these; one in a group's size turns into a hit or a miss alike."""
     of, rng = groups.pool, np.random.default_rng(0)
+    size = groups.n_items[groups.of_item]
+    chance = (size * of.hits + 0.5) / (size + 1)  # so that a group's is (its hits + 0.5) / (its size + 1)
     while True:
         item = rng.integers(of.n_items, size=of.n_items)
         predicted = of.prediction[item].astype(np.int64)
-        hit = rng.uniform(size=of.n_items) < chance[groups.of_item[item]]
+        hit = rng.uniform(size=of.n_items) < chance[item]
         yield by_prediction(
             pool_from_arrays(
                 predicted=predicted,

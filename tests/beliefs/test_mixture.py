@@ -1,7 +1,5 @@
 """Groups that share a map: draws, intervals, calibration, and what ties them together."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -33,9 +31,39 @@ def test_the_variance_of_the_whole_counts_what_ties_groups_together(target):
     assert lw.overall_variance(belief) > 2 * belief.variance() @ groups.share**2
 
 
-def test_posterior_intervals_hold_the_truth_as_often_as_they_say():
-    """Simulation-based calibration: truths drawn from the prior, 95 % intervals, 400 worlds of 8 groups."""
+@pytest.mark.parametrize("target", ["population", "pool"])
+def test_posterior_intervals_hold_the_truth_as_often_as_they_say(target):
+    """Simulation-based calibration: truths drawn from the prior, items hits by their scores, 400 worlds of 8 groups.
+
+    Labels are counted once, though knowing the confidence makes each worth a little more: so intervals hold a little
+    more often than they say, about the pool above all.
+    """
     rng = np.random.default_rng(7)
+    groups = _groups()
+    start = lw.MixtureBelief.start(groups)
+    inside, ranks = [], []
+    for _ in range(400):
+        node = rng.choice(len(start.maps.weight), p=start.maps.weight)
+        truth = rng.beta(start.maps.prior_a[node], start.maps.prior_b[node])
+        chance = start.scores.chances_for(truth, start.maps.place[node, 1])
+        hit = rng.uniform(size=groups.pool.n_items) < chance[groups.of_item, start.scores.bin_of_item]
+        items = rng.permutation(groups.pool.n_items)[: rng.integers(0, 100)]
+        labels = np.where(hit, groups.pool.prediction, (groups.pool.prediction + 1) % 8)
+        belief = start.update(items, labels[items])
+        if target == "pool":
+            truth = np.bincount(groups.of_item, hit) / groups.n_items
+        draws = belief.draw(400, target=target, rng=rng)
+        low, high = np.quantile(draws, [0.025, 0.975], axis=0)
+        inside.append((low <= truth) & (truth <= high))
+        ranks.append((draws < truth).mean(axis=0) / 2 + (draws <= truth).mean(axis=0) / 2)
+    # 3,200 intervals: a standard error of 0.4 points, more for those of one world
+    assert 0.94 <= np.mean(inside) <= 0.985
+    assert np.mean(ranks) == pytest.approx(0.5, abs=0.03)
+
+
+def test_counts_alone_are_calibrated_too():
+    """The same where only hits and labels of groups are known, in worlds without a part for confidences."""
+    rng = np.random.default_rng(8)
     groups = _groups()
     start = lw.MixtureBelief.start(groups)
     inside, ranks = [], []
@@ -48,7 +76,6 @@ def test_posterior_intervals_hold_the_truth_as_often_as_they_say():
         low, high = np.quantile(draws, [0.025, 0.975], axis=0)
         inside.append((low <= truth) & (truth <= high))
         ranks.append((draws < truth).mean(axis=0))
-    # 3,200 intervals: a standard error of 0.4 points, more for those of one world
     assert np.mean(inside) == pytest.approx(0.95, abs=0.02)
     assert np.mean(ranks) == pytest.approx(0.5, abs=0.03)
 
@@ -86,7 +113,7 @@ def test_cells_share_a_map_too():
 def test_stacked_counts_give_stacked_means():
     belief = lw.MixtureBelief.start(_groups())
     hits, labels = np.array([[[1] * 8, [2] * 8]]), np.array([[[2] * 8, [4] * 8]])
-    stacked = replace(belief, counts=replace(belief.counts, hits=hits, labels=labels))
+    stacked = belief.with_counts(hits, labels, np.zeros((1, 2, 8, 32), np.int32), np.zeros((1, 2, 32), np.int32))
     assert stacked.mean().shape == (1, 2, 8)
     assert np.array_equal(stacked.mean()[0, 1], belief.add([2] * 8, [4] * 8).mean())
 

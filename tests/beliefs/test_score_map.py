@@ -6,7 +6,7 @@ from scipy.special import expit, gammaln, logit
 from scipy.stats import t as student_t
 
 import labelwise as lw
-from labelwise.beliefs.score_map import ScoreMap, weighed_maps
+from labelwise.beliefs.score_map import ScoreMap, Told, weighed_maps
 
 SETTINGS = lw.LearnedPrior().settings
 
@@ -114,8 +114,27 @@ def test_a_group_without_items_is_taken_for_a_part_of_the_pool():
 @pytest.mark.parametrize("confidence", [0.0, 1.0, 0.5])
 def test_scores_at_the_ends_are_normal(confidence):
     pool = lw.pool_from_arrays(predicted=[0] * 30 + [1] * 30, confidence=[confidence] * 60)
-    groups = lw.by_prediction(pool)
-    maps = weighed_maps(ScoreMap.of(groups), np.array([5, 0]), np.array([9, 1]), **SETTINGS)
+    belief = lw.MixtureBelief.start(lw.by_prediction(pool)).update(np.r_[0:9, 30], [0] * 5 + [1] * 4 + [0])
+    maps = weighed_maps(belief.scores, belief.told, **SETTINGS)
     assert np.isfinite(maps.prior_a).all()
     assert np.isfinite(maps.prior_b).all()
     assert maps.weight.sum() == pytest.approx(1.0)
+
+
+def test_levels_are_found_at_which_groups_have_given_accuracies():
+    scores = ScoreMap.of(lw.by_prediction(_pool()))
+    accuracy = np.array([0.001, 0.2, 0.5, 0.8, 0.99, 0.9999])
+    chance = scores.chances_for(accuracy, 0.7)
+    assert np.allclose((chance * scores.share).sum(axis=1), accuracy, rtol=1e-6)
+    assert np.allclose(np.diff(logit(chance), axis=1), 0.7 * np.diff(scores.x))
+
+
+def test_labels_of_unknown_items_are_a_fair_sample():
+    scores = ScoreMap.of(lw.by_prediction(_pool()))
+    nothing = Told.nothing(scores)
+    in_bin = nothing.in_bin.copy()
+    in_bin[0, 3] = 2
+    told = Told(np.array([3, 1, 0, 0, 0, 0]), np.array([4, 2, 0, 0, 0, 0]), in_bin, nothing.bin_hits)
+    mixture = told.mixture(scores)
+    assert np.allclose(mixture[0], (np.eye(32)[3] + scores.share[0]) / 2)
+    assert np.allclose(mixture[1:], scores.share[1:])

@@ -18,6 +18,7 @@ from labelwise.beliefs.prior import FlatPrior, Prior
 from labelwise.checks import check_count, plain
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping
+from labelwise.pool import Pool
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
@@ -215,11 +216,7 @@ class BetaBelief:
         """Draw labels of items if `draw` were true: the prediction or, for a miss, any other class alike."""
         if self.groups is None:
             raise UnanswerableError("A belief made from counts does not know its items, and cannot imagine labels.")
-        pool = self.groups.pool
-        prediction = pool.prediction[items].astype(np.int64)
-        hit = rng.uniform(size=len(items)) < draw[self.groups.of_item[items]]
-        other = (prediction + rng.integers(1, pool.n_classes, len(items))) % pool.n_classes
-        return np.where(hit, prediction, other)
+        return imagined(self.groups.pool, items, draw[self.groups.of_item[items]], rng=rng)
 
     def interval(
         self, level: float = 0.95, *, kind: Kind = "equal-tailed", target: Target = "population"
@@ -249,6 +246,16 @@ class BetaBelief:
 
     def __repr__(self) -> str:
         return f"<BetaBelief about {self.n_groups} groups after {int(self.labels.sum()):,} labels>"
+
+
+def imagined(
+    pool: Pool, items: NDArray[np.int64], chance: NDArray[Any], *, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Draw labels of items that are hits with these chances; a miss is any other class alike."""
+    prediction = pool.prediction[items].astype(np.int64)
+    hit = rng.uniform(size=len(items)) < chance
+    other = (prediction + rng.integers(1, pool.n_classes, len(items))) % pool.n_classes
+    return np.where(hit, prediction, other)
 
 
 def _counts(values: ArrayLike, name: str) -> _Counts:

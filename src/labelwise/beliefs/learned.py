@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.beliefs.prior import LEAST_PSEUDO_COUNT, FlatPrior, InformedPrior
-from labelwise.beliefs.score_map import ScoreMap, weighed_maps
+from labelwise.beliefs.score_map import ScoreMap, Told, weighed_maps
 from labelwise.checks import check_positive
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping
@@ -64,8 +64,8 @@ class LearnedPrior:
 
     def beta(self, groups: Grouping) -> tuple[_Floats, _Floats]:
         """Give one Beta a group with the mean and variance of the whole mixture, for beliefs that share nothing."""
-        zero = np.zeros(groups.n_groups, np.int64)
-        maps = weighed_maps(ScoreMap.of(groups), zero, zero, **self.settings)
+        scores = ScoreMap.of(groups)
+        maps = weighed_maps(scores, Told.nothing(scores), **self.settings)
         mean, total = maps.accuracy, maps.prior_a + maps.prior_b
         middle = maps.weight @ mean
         variance = maps.weight @ (mean * (1 - mean) / (total + 1) + (mean - middle) ** 2)

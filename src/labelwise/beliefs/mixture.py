@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from labelwise.beliefs.belief import Target, is_population
-from labelwise.beliefs.beta import BetaBelief
+from labelwise.beliefs.beta import BetaBelief, imagined
 from labelwise.beliefs.finite import pool_factors
 from labelwise.beliefs.interval import Kind, check_interval, draws_interval
 from labelwise.beliefs.learned import LearnedPrior
 from labelwise.beliefs.notebook import belief_table
 from labelwise.beliefs.prior import Prior
-from labelwise.beliefs.score_map import Maps, ScoreMap, weighed_maps
+from labelwise.beliefs.score_map import Maps, ScoreMap, Told, weighed_maps
+from labelwise.beliefs.within import NEAREST
 from labelwise.checks import check_count
 from labelwise.errors import ArgumentError
 from labelwise.groups import Grouping
@@ -33,13 +34,15 @@ class MixtureBelief:
 
     How far the scores are off, and how closely groups follow them, is unknown: it is integrated over, with weights that
     the labels of all groups give. Under each possibility the groups are independent Betas, so that the belief is a
-    mixture of Beta beliefs.
+    mixture of Beta beliefs. A hit counts the more, and a miss the less, the harder the labelled items of a group are
+    than its others, by their confidences.
 
     Attributes
     ----------
     counts : hits and labels of each group, their names and sizes.
     prior : what is believed of the map before any label.
     scores : the scores of each group.
+    in_bin, bin_hits : labels of each group in each bin of the confidence, and hits in each bin, as in `Told`.
 
     Examples
     --------
@@ -55,17 +58,26 @@ class MixtureBelief:
     counts: BetaBelief
     prior: LearnedPrior
     scores: ScoreMap
+    in_bin: NDArray[np.int32]
+    bin_hits: NDArray[np.int32]
 
     @classmethod
     def start(cls, groups: Grouping, prior: Prior | None = None) -> MixtureBelief:
         """Believe the prior, before any label."""
         chosen = prior if isinstance(prior, LearnedPrior) else LearnedPrior()
-        return cls(BetaBelief.start(groups), chosen, ScoreMap.of(groups))
+        scores = ScoreMap.of(groups)
+        nothing = Told.nothing(scores)
+        return cls(BetaBelief.start(groups), chosen, scores, nothing.in_bin, nothing.bin_hits)
+
+    @property
+    def told(self) -> Told:
+        """What the labels say, as far as a map needs it."""
+        return Told(self.hits, self.labels, self.in_bin, self.bin_hits)
 
     @cached_property
     def maps(self) -> Maps:
         """The maps that could be, with their weights."""
-        return weighed_maps(self.scores, self.hits, self.labels, **self.prior.settings)
+        return weighed_maps(self.scores, self.told, **self.prior.settings)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -115,21 +127,33 @@ class MixtureBelief:
 
     def update(self, items: ArrayLike, labels: ArrayLike) -> MixtureBelief:
         """Learn the labels (positions of classes) of items (positions in the pool)."""
-        return replace(self, counts=self.counts.update(items, labels))
+        return self._counted(self.counts.update(items, labels), items, labels, 1)
 
     def forget(self, items: ArrayLike, labels: ArrayLike) -> MixtureBelief:
         """Take labels back that were learned before: exactly the belief without them."""
-        return replace(self, counts=self.counts.forget(items, labels))
+        return self._counted(self.counts.forget(items, labels), items, labels, -1)
+
+    def _counted(self, counts: BetaBelief, items: ArrayLike, labels: ArrayLike, sign: int) -> MixtureBelief:
+        if self.scores.bin_of_item is None:
+            return replace(self, counts=counts)
+        item = np.atleast_1d(np.asarray(items, np.int64))
+        place = self.scores.bin_of_item[item]
+        hit = self.groups.pool.prediction[item] == np.atleast_1d(np.asarray(labels))
+        in_bin = self.in_bin.copy()
+        np.add.at(in_bin, (self.groups.of_item[item], place), sign)
+        bin_hits = self.bin_hits + sign * np.bincount(place[hit], minlength=len(self.bin_hits))
+        return replace(self, counts=counts, in_bin=in_bin, bin_hits=bin_hits.astype(np.int32))
 
     def add(self, hits: ArrayLike, labels: ArrayLike) -> MixtureBelief:
-        """Learn that so many more labels of each group had so many hits."""
+        """Learn that so many more labels of each group, a fair sample of its items, had so many hits."""
         return replace(self, counts=self.counts.add(hits, labels))
 
     def merge(self, other: MixtureBelief) -> MixtureBelief:
         """Join what two beliefs that started from one prior have learned from different items."""
         if self.prior != other.prior:
             raise ArgumentError("Only beliefs with the same groups and the same prior can be merged.")
-        return replace(self, counts=self.counts.merge(other.counts))
+        in_bin, bin_hits = self.in_bin + other.in_bin, self.bin_hits + other.bin_hits
+        return replace(self, counts=self.counts.merge(other.counts), in_bin=in_bin, bin_hits=bin_hits)
 
     def with_maps_of(self, former: MixtureBelief) -> MixtureBelief:
         """Give this belief with the maps of a former one: nearly the same, and without the time of a new fit."""
@@ -138,20 +162,56 @@ class MixtureBelief:
         return belief
 
     @cached_property
-    def a(self) -> _Floats:
-        """Pseudo-hits and hits under each map, shape (n_nodes, n_groups)."""
-        return self.maps.prior_a + self.hits
+    def _expected(self) -> _Floats:
+        """The mean chance of each group's labelled items under each map, shape (n_nodes, n_groups)."""
+        mean = self.maps.chance @ self.told.mixture(self.scores).T
+        return np.clip(mean, NEAREST, 1 - NEAREST)
+
+    def _counts_about(self, accuracy: _Floats) -> tuple[_Floats, _Floats]:
+        """Give pseudo-hits and -misses under each map of items whose mean chance is `accuracy`."""
+        strength, misses = self.maps.strength[:, None], self.labels - self.hits
+        a = (strength + self.hits * (1 - self._expected)) / (1 - accuracy)
+        return a, (strength + misses * self._expected) / accuracy
 
     @cached_property
+    def _all(self) -> tuple[_Floats, _Floats]:
+        """Pseudo-hits and -misses of new items; the pool's confidences are only a sample of theirs."""
+        a, b = self._counts_about(self.maps.accuracy)
+        total = a + b
+        # labels that are counted once hold a part of that spread already
+        open_part = np.maximum(1 / np.maximum(self.n_items, 1) - self.labels / total**2, 0.0)
+        sampled = np.where(self.n_items > 0, self.maps.explained * open_part, 0.0)
+        fewer = (1 / (1 / (total + 1) + sampled) - 1) / total
+        return a * fewer, b * fewer
+
+    @cached_property
+    def _rest(self) -> tuple[_Floats, _Floats]:
+        """Pseudo-hits and -misses of the items without a label."""
+        left = self.n_left
+        mean = (self.n_items * self.maps.accuracy - self.labels * self._expected) / np.maximum(left, 1)
+        mean = np.where(left > 0, np.clip(mean, NEAREST, 1 - NEAREST), self.maps.accuracy)
+        return self._counts_about(mean)
+
+    def _of(self, target: Target) -> tuple[_Floats, _Floats]:
+        """Give pseudo-hits and -misses under each map: of new items, or of those of the pool without a label."""
+        return self._all if is_population(target) else self._rest
+
+    @property
+    def a(self) -> _Floats:
+        """Pseudo-hits and hits under each map, shape (n_nodes, n_groups)."""
+        return self._all[0]
+
+    @property
     def b(self) -> _Floats:
         """Pseudo-misses and misses under each map, shape (n_nodes, n_groups)."""
-        return self.maps.prior_b + (self.labels - self.hits)
+        return self._all[1]
 
     def mean(self, *, target: Target = "population") -> _Floats:
         """Give the posterior mean of each group's accuracy."""
         if self.hits.ndim > 1:
             return np.stack([one.mean(target=target) for one in self._each()]).reshape(self.hits.shape)
-        mean = self.maps.weight @ (self.a / (self.a + self.b))
+        a, b = self._of(target)
+        mean = self.maps.weight @ (a / (a + b))
         return np.asarray(mean) if is_population(target) else self._in_pool(self.n_left * mean, mean)
 
     def variance(self, *, target: Target = "population") -> _Floats:
@@ -168,8 +228,9 @@ class MixtureBelief:
 
     def _moments(self, target: Target) -> tuple[_Floats, _Floats]:
         """Give mean and variance of each group's accuracy under each map, shape (n_nodes, n_groups)."""
-        total = self.a + self.b
-        mean = self.a / total
+        a, b = self._of(target)
+        total = a + b
+        mean = a / total
         per_item = mean * (1 - mean) / (total + 1)
         if not is_population(target):
             left, size = self.n_left, np.maximum(self.n_items, 1)
@@ -180,10 +241,11 @@ class MixtureBelief:
 
     def variance_drop(self, draw: NDArray[Any], *, target: Target = "population") -> _Floats:
         """Give the expected drop of each group's variance within maps; what a label tells of the map is left out."""
-        total = self.a + self.b
+        a, b = self._of(target)
+        total = a + b
         after = (total + 1) ** 2 * (total + 2)
         weight = self.maps.weight
-        now, hit, miss = self.a * self.b / (total**2 * (total + 1)), (self.a + 1) * self.b, self.a * (self.b + 1)
+        now, hit, miss = a * b / (total**2 * (total + 1)), (a + 1) * b, a * (b + 1)
         if not is_population(target):
             before, later = pool_factors(total, self.n_left, self.n_items)
             now, hit, miss = before * now, later * hit, later * miss
@@ -195,8 +257,9 @@ class MixtureBelief:
         With c_h the covariance of the label with the accuracy of group h, and m the chance of a hit, the best linear
         guess moves by c_h / m for a hit and by c_h / (1 - m) for a miss.
         """
-        total, weight = self.a + self.b, self.maps.weight[:, None]
-        mean = self.a / total
+        a, b = self._of(target)
+        total, weight = a + b, self.maps.weight[:, None]
+        mean = a / total
         within, middle = (weight * (mean * (1 - mean) / (total + 1))).sum(axis=0), (weight * mean).sum(axis=0)
         apart = np.sqrt(weight) * (mean - middle)  # so that apart[:, g] @ apart[:, h] is the covariance by the map
         between = (apart**2).sum(axis=0)
@@ -216,8 +279,9 @@ class MixtureBelief:
 
         A label tells of its own group, and through the map of all others.
         """
-        total, weight = self.a + self.b, self.maps.weight
-        mean = self.a / total
+        a, b = self._of(target)
+        total, weight = a + b, self.maps.weight
+        mean = a / total
         variance, middle = mean * (1 - mean) / (total + 1), weight @ mean
         whole = is_population(target)
         an_item = weights / np.maximum(self.n_items, 1)
@@ -234,15 +298,22 @@ class MixtureBelief:
         check_count(n_draws, "n_draws")
         node = rng.choice(len(self.maps.weight), n_draws, p=self.maps.weight)
         accuracy = np.empty((n_draws, self.n_groups))
-        size = max(1, _BLOCK // max(1, self.n_groups))
+        size, (a, b) = max(1, _BLOCK // max(1, self.n_groups)), self._of(target)
         for start in range(0, n_draws, size):
             part = node[start : start + size]
-            accuracy[start : start + size] = rng.beta(self.a[part], self.b[part])
+            accuracy[start : start + size] = rng.beta(a[part], b[part])
         return accuracy if is_population(target) else self._in_pool(rng.binomial(self.n_left, accuracy), accuracy)
 
     def imagine(self, draw: NDArray[Any], items: NDArray[np.int64], *, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Draw labels of items if `draw` were true: the prediction or, for a miss, any other class alike."""
-        return self.counts.imagine(draw, items, rng=rng)
+        """Draw labels of items if `draw` were true: the prediction or, for a miss, any other class alike.
+
+        Items that the scores are surer of are hits more often, so that each group has its drawn accuracy.
+        """
+        if self.scores.bin_of_item is None:
+            return self.counts.imagine(draw, items, rng=rng)
+        slope = float(self.maps.weight @ self.maps.place[:, 1])
+        chance = self.scores.chances_for(draw, slope)[self.groups.of_item[items], self.scores.bin_of_item[items]]
+        return imagined(self.groups.pool, items, chance, rng=rng)
 
     def interval(
         self, level: float = 0.95, *, kind: Kind = "equal-tailed", target: Target = "population"
@@ -259,9 +330,17 @@ class MixtureBelief:
 
     def _each(self) -> list[MixtureBelief]:
         """Give one belief for each place of the leading dimensions of stacked counts."""
-        n_groups = self.hits.shape[-1]
-        pairs = zip(self.hits.reshape(-1, n_groups), self.labels.reshape(-1, n_groups), strict=True)
-        return [replace(self, counts=replace(self.counts, hits=hits, labels=labels)) for hits, labels in pairs]
+        return [
+            self.with_counts(self.hits[k], self.labels[k], self.in_bin[k], self.bin_hits[k])
+            for k in np.ndindex(*self.hits.shape[:-1])
+        ]
+
+    def with_counts(
+        self, hits: _Counts, labels: _Counts, in_bin: NDArray[Any], bin_hits: NDArray[Any]
+    ) -> MixtureBelief:
+        """Give the belief that starts as this one did and has counted just these labels."""
+        counts = replace(self.counts, hits=hits, labels=labels)
+        return replace(self, counts=counts, in_bin=in_bin, bin_hits=bin_hits)
 
     def _repr_html_(self) -> str:
         return belief_table(self)

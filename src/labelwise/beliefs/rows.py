@@ -40,7 +40,7 @@ class RowsBelief:
     Attributes
     ----------
     told : the labels counted; its own prior is not read.
-    untold : what is believed of the accuracies before any label.
+    known : the items that were labelled, as far as the belief about accuracies reads them.
     shares : of the other classes by the scores, shape (n_groups, n_classes - 1); None without full scores.
 
     Examples
@@ -54,11 +54,11 @@ class RowsBelief:
            [0.1 , 0.18, 0.72]])
     >>> belief.update(range(20), [0] * 5 + [1] * 15).mean()[[0, 2]].round(2)  # so many cats are dogs: emus are doubted
     array([[0.29, 0.69, 0.02],
-           [0.17, 0.38, 0.46]])
+           [0.17, 0.39, 0.44]])
     """
 
     told: DirichletBelief
-    untold: MixtureBelief
+    known: MixtureBelief
     shares: _Floats | None
 
     @classmethod
@@ -80,7 +80,7 @@ class RowsBelief:
     @property
     def prior(self) -> LearnedPrior:
         """What is believed of the map before any label."""
-        return self.untold.prior
+        return self.known.prior
 
     @property
     def counts(self) -> _Counts:
@@ -121,7 +121,7 @@ class RowsBelief:
     def accuracies(self) -> MixtureBelief:
         """The belief about whether the prediction is right."""
         hits = np.take_along_axis(self.counts, self._predicted, axis=1)[:, 0]
-        return replace(self.untold, counts=replace(self.untold.counts, hits=hits, labels=self.n_labels))
+        return replace(self.known, counts=replace(self.known.counts, hits=hits, labels=self.n_labels))
 
     @cached_property
     def misses(self) -> Misses:
@@ -130,17 +130,17 @@ class RowsBelief:
 
     def update(self, items: ArrayLike, labels: ArrayLike) -> RowsBelief:
         """Learn the labels (positions of classes) of items (positions in the pool)."""
-        return replace(self, told=self.told.update(items, labels))
+        return replace(self, told=self.told.update(items, labels), known=self.known.update(items, labels))
 
     def forget(self, items: ArrayLike, labels: ArrayLike) -> RowsBelief:
         """Take labels back that were learned before: exactly the belief without them."""
-        return replace(self, told=self.told.forget(items, labels))
+        return replace(self, told=self.told.forget(items, labels), known=self.known.forget(items, labels))
 
     def merge(self, other: RowsBelief) -> RowsBelief:
         """Join what two beliefs that started from one prior have learned from different items."""
         if self.prior != other.prior:
             raise ArgumentError("Only beliefs with the same groups and the same prior can be merged.")
-        return replace(self, told=self.told.merge(other.told))
+        return replace(self, told=self.told.merge(other.told), known=self.known.merge(other.known))
 
     def with_counts(self, counts: _Counts) -> RowsBelief:
         """Give the belief that starts as this one did and has counted just these labels."""
@@ -229,8 +229,14 @@ class RowsBelief:
             yield self.draw(size, target=target, rng=rng)
 
     def imagine(self, draw: NDArray[Any], items: NDArray[np.int64], *, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Draw labels of items if `draw` were true."""
-        return self.told.imagine(draw, items, rng=rng)
+        """Draw labels of items if `draw` were true; items that the scores are surer of are hits more often."""
+        rows, column = np.arange(self.groups.n_groups), self._predicted[:, 0]
+        hits = self.known.imagine(draw[rows, column], items, rng=rng)
+        wrong = draw.copy()
+        wrong[rows, column] = 0.0
+        wrong += np.where(wrong.sum(axis=1, keepdims=True) > 0, 0.0, draw)  # a row without misses
+        missed = self.told.imagine(wrong / wrong.sum(axis=1, keepdims=True), items, rng=rng)
+        return np.where(hits == self.groups.pool.prediction[items], hits, missed)
 
     def interval(
         self, level: float = 0.95, *, kind: Kind = "equal-tailed", target: Target = "population"

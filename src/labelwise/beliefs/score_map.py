@@ -4,6 +4,9 @@ The chance that an item is a hit is expit(shift + slope logit(confidence)); the 
 slope 1. A group's accuracy has a Beta distribution around the mean m of its items, Beta(t / (1 - m), t / m), whose
 logit spreads by about 1 / sqrt(t): groups of high and of low accuracy differ alike on that scale. The spread is learned
 too.
+
+The hits of a group are judged by the items that were labelled: expected is the mean of *their* chances. Which of them
+were hits tells of the slope (`within.py`).
 """
 
 from __future__ import annotations
@@ -16,23 +19,22 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import digamma, expit, gammaln, logit
 
+from labelwise.beliefs.within import NEAREST, TAILS, Bend, bend_of
 from labelwise.groups import Grouping
 
 _Floats = NDArray[np.float64]
 _Function = Callable[[_Floats], _Floats]
 _EDGE = 1e-5  # confidences nearer to 0 or 1 count as this near
-_NEAREST = 1e-6  # of a mean accuracy to 0 or 1
 _BINS = 32  # of the confidence, of equally many items
 _NODES = 5  # of the Gauss-Hermite rule in each direction
 _STEPS = 40  # of the search for the likeliest map; most need five
 _WIDEST = 1.5  # a step of shift or slope
-TAILS = 4.0
-"""Degrees of freedom of shift and slope before any label: some classifiers are far off."""
 STRETCH = 1.2
 """How much wider the nodes lie than the information says: posteriors have long tails."""
 _SHORTEST = 1e-4  # a step that ends the search: the nodes are weighed exactly wherever they lie
 _FEW = 10  # labels whose logarithms are summed one by one
 _NOTHING = 1e-9  # the weight of a node that is left out
+_FURTHEST, _HALVINGS = 40.0, 40  # of the search for the level at which a group has a given accuracy
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,11 +46,13 @@ class ScoreMap:
     x : logit of the confidence in each bin, shape (n_bins,); one bin at 0 if there are no scores.
     share : the part of each group's items in each bin, shape (n_groups, n_bins).
     has_scores : whether there is a slope to learn.
+    bin_of_item : shape (n_items,); None if there are no scores.
     """
 
     x: _Floats
     share: _Floats
     has_scores: bool
+    bin_of_item: NDArray[np.uint8] | None = None
 
     @classmethod
     def of(cls, groups: Grouping) -> ScoreMap:
@@ -64,21 +68,64 @@ class ScoreMap:
         cell = groups.of_item.astype(np.int64) * n_bins + place
         size = np.bincount(cell, minlength=groups.n_groups * n_bins).reshape(groups.n_groups, n_bins).astype(float)
         size[groups.n_items == 0] = count  # a group without items is taken for a part of the pool
-        return cls(x, size / size.sum(axis=1, keepdims=True), has_scores=True)
+        return cls(x, size / size.sum(axis=1, keepdims=True), True, place.astype(np.uint8))
+
+    def chance(self, place: _Floats) -> _Floats:
+        """Give the chance of a hit in each bin under maps (shift, slope), shape (n_maps, n_bins)."""
+        slope = place[:, [1]] if self.has_scores else 0.0
+        return np.asarray(expit(place[:, [0]] + slope * self.x))
 
     def accuracy(self, place: _Floats) -> _Floats:
-        """Give the mean accuracy of each group under maps (shift, slope), shape (n_maps, n_groups)."""
-        return np.clip(self._chance(place) @ self.share.T, _NEAREST, 1 - _NEAREST)
+        """Give the mean accuracy of each group under maps, shape (n_maps, n_groups)."""
+        return np.clip(self.chance(place) @ self.share.T, NEAREST, 1 - NEAREST)
 
     def slopes(self, place: _Floats) -> _Floats:
         """Give how the accuracies change with shift and slope, shape (n_maps, n_directions, n_groups)."""
-        chance = self._chance(place)
+        chance = self.chance(place)
         slope = chance * (1 - chance)
         return np.stack([slope @ self.share.T, (slope * self.x) @ self.share.T][: place.shape[1]], axis=1)
 
-    def _chance(self, place: _Floats) -> _Floats:
-        slope = place[:, [1]] if self.has_scores else 0.0
-        return np.asarray(expit(place[:, [0]] + slope * self.x))
+    def chances_for(self, accuracy: _Floats, slope: float) -> _Floats:
+        """Give the chance of a hit in each bin of each group, shape (n_groups, n_bins), if its mean is `accuracy`."""
+        low, high = np.full(len(accuracy), -_FURTHEST), np.full(len(accuracy), _FURTHEST)
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            chance = expit(middle[:, None] + slope * self.x)
+            is_below = (chance * self.share).sum(axis=1) < accuracy
+            low, high = np.where(is_below, middle, low), np.where(is_below, high, middle)
+        return np.asarray(chance)
+
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """What the labels say, as far as a map needs it.
+
+    Attributes
+    ----------
+    hits, labels : of each group.
+    in_bin : how many labels of each group lie in each bin of the confidence, shape (n_groups, n_bins). Labels beyond
+        these, whose items are not known, are taken for a fair sample of their group.
+    bin_hits : the hits in each bin, of all groups together, shape (n_bins,).
+    """
+
+    hits: NDArray[np.int64]
+    labels: NDArray[np.int64]
+    in_bin: NDArray[np.int32]
+    bin_hits: NDArray[np.int32]
+
+    @classmethod
+    def nothing(cls, scores: ScoreMap) -> Told:
+        """Count nothing yet."""
+        n_groups, n_bins = scores.share.shape
+        counts = np.zeros(n_groups, np.int64)
+        return cls(counts, counts, np.zeros((n_groups, n_bins), np.int32), np.zeros(n_bins, np.int32))
+
+    def mixture(self, scores: ScoreMap) -> _Floats:
+        """Give the part of each group's labels in each bin, shape (n_groups, n_bins); of its items if it has none."""
+        unknown = self.labels - self.in_bin.sum(axis=1)
+        told = self.labels > 0
+        mixed = (self.in_bin + unknown[:, None] * scores.share) / np.maximum(self.labels, 1)[:, None]
+        return np.where(told[:, None], mixed, scores.share)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,12 +137,16 @@ class Maps:
     place : shift and slope of each, shape (n_nodes, 1 or 2).
     strength, weight : t and weight of each; weights add up to one.
     accuracy : the mean accuracy of each group under each, shape (n_nodes, n_groups).
+    chance : the chance of a hit in each bin under each, shape (n_nodes, n_bins).
+    explained : which part of the spread of each group's hits their confidences explain, shape (n_groups,).
     """
 
     place: _Floats
     strength: _Floats
     weight: _Floats
     accuracy: _Floats
+    chance: _Floats
+    explained: _Floats
 
     @cached_property
     def prior_a(self) -> _Floats:
@@ -110,8 +161,7 @@ class Maps:
 
 def weighed_maps(
     scores: ScoreMap,
-    hits: NDArray[np.int64],
-    labels: NDArray[np.int64],
+    told: Told,
     *,
     middle: _Floats,
     spread: _Floats,
@@ -124,36 +174,38 @@ def weighed_maps(
 
     Parameters
     ----------
-    hits, labels : of each group.
     middle, spread : middle and scale of shift and slope before any label, of a Student's t distribution.
     strengths : all t that are possible, alike probable.
     """
     n_directions = 2 if scores.has_scores else 1
     middle, spread = middle[:n_directions], spread[:n_directions]
-    told = labels > 0
-    mode, information = _modes(scores, hits, labels, told, middle, spread, strengths)
+    bend = bend_of(scores, told, middle, spread, float(strengths.min()))
+    there = told.labels > 0
+    asked = ScoreMap(scores.x, told.mixture(scores)[there], scores.has_scores)
+    r, n = told.hits[there], told.labels[there]
+    mode, information = _modes(asked, r, n, bend, middle, spread, strengths)
     covariance = np.linalg.inv(information)
     root = STRETCH * np.linalg.cholesky(covariance)
     z, z_weight = _rule(n_directions)
     place = (mode[:, None, :] + np.einsum("tij,nj->tni", root, z)).reshape(-1, n_directions)
     strength = np.repeat(strengths, len(z))
-    accuracy = scores.accuracy(place)
     # the rule's weight, times the posterior, over the normal density that the rule is made for
     log_normal = -0.5 * (z**2).sum(axis=1) - np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)[:, None]
     log_weight = (np.log(z_weight) - log_normal).ravel()
-    a, b = (strength[:, None] / part for part in (1 - accuracy[:, told], accuracy[:, told]))
-    log_weight += _log_prior(place, middle, spread) + _evidence(a, b, hits[told], labels[told])
+    log_weight += _log_prior(place, middle, spread) + bend.log_chance(place)
+    log_weight += _evidence(asked.accuracy(place), strength[:, None], bend.noise, r, n)
     weight = np.exp(log_weight - log_weight.max())
     weight /= weight.sum()
     kept = weight > _NOTHING
-    return Maps(place[kept], strength[kept], weight[kept] / weight[kept].sum(), accuracy[kept])
+    place, weight = place[kept], weight[kept] / weight[kept].sum()
+    return Maps(place, strength[kept], weight, scores.accuracy(place), scores.chance(place), bend.explained)
 
 
 def _modes(
-    scores: ScoreMap,
-    hits: NDArray[np.int64],
-    labels: NDArray[np.int64],
-    told: NDArray[np.bool_],
+    asked: ScoreMap,
+    r: NDArray[np.int64],
+    n: NDArray[np.int64],
+    bend: Bend,
     middle: _Floats,
     spread: _Floats,
     strengths: _Floats,
@@ -162,24 +214,26 @@ def _modes(
 
     A step that makes the labels less likely is halved: far from the mode the expected information says little.
     """
-    place = np.tile(middle, (len(strengths), 1))
-    s, r, n = strengths[:, None], hits[told], labels[told]
-    part = ScoreMap(scores.x, scores.share[told], scores.has_scores)
+    place, s = np.tile(middle, (len(strengths), 1)), bend.noise * strengths[:, None]
     best, best_value = place, np.full(len(strengths), -np.inf)
     best_information, step = np.zeros((*place.shape, len(middle))), np.zeros(place.shape)
     for _ in range(_STEPS):
-        mean = part.accuracy(place)
-        slopes = part.slopes(place)
+        mean = asked.accuracy(place)
+        slopes = asked.slopes(place)
         a, b = s / (1 - mean), s / mean
         by_a, by_b, by_all = (
             _rise(np.reciprocal, digamma, start, count) for start, count in ((a, r), (b, n - r), (a + b, n))
         )
         by_mean = s / (1 - mean) ** 2 * (by_a - by_all) - s / mean**2 * (by_b - by_all)
-        known = n / (mean * (1 - mean) * (1 + (n - 1) / (a + b + 1)))
+        known = n / (bend.noise * mean * (1 - mean) * (1 + (n - 1) / (a + b + 1)))
         precision = (TAILS + 1) / (TAILS * spread**2 + (place - middle) ** 2)
         information = np.einsum("tig,tg,tjg->tij", slopes, known, slopes) + precision[:, :, None] * np.eye(len(middle))
-        gradient = np.einsum("tig,tg->ti", slopes, by_mean) - (place - middle) * precision
-        value = _log_prior(place, middle, spread) + _evidence(a, b, r, n)
+        gradient = np.einsum("tig,tg->ti", slopes, by_mean / bend.noise) - (place - middle) * precision
+        if asked.has_scores:
+            information[:, 1, 1] += bend.precision
+            gradient[:, 1] += bend.rise(place)
+        value = _log_prior(place, middle, spread) + bend.log_chance(place)
+        value += _evidence(mean, strengths[:, None], bend.noise, r, n)
         is_better = value >= best_value
         newton = np.clip(np.linalg.solve(information, gradient[..., None])[..., 0], -_WIDEST, _WIDEST)
         step = np.where(is_better[:, None], newton, step / 2)
@@ -206,10 +260,16 @@ def _log_prior(place: _Floats, middle: _Floats, spread: _Floats) -> _Floats:
     return np.asarray(-0.5 * (TAILS + 1) * np.log1p(((place - middle) / spread) ** 2 / TAILS).sum(axis=1))
 
 
-def _evidence(a: _Floats, b: _Floats, r: NDArray[np.int64], n: NDArray[np.int64]) -> _Floats:
-    """Give the log-probability of r hits among n labels in all groups together, under each node: Beta-binomial."""
+def _evidence(mean: _Floats, strength: _Floats, noise: float, r: NDArray[np.int64], n: NDArray[np.int64]) -> _Floats:
+    """Give the log-probability of r hits among n labels in all groups together, under each node: Beta-binomial.
+
+    Hits among items whose chances differ spread less than among items that are alike, by the factor `noise`. As in
+    quasi-likelihood the logarithm is divided by it; the second term keeps what groups' own levels take from it.
+    """
+    a, b = noise * strength / (1 - mean), noise * strength / mean
     rising = [_rise(np.log, gammaln, start, count) for start, count in ((a, r), (b, n - r), (a + b, n))]
-    return np.asarray((rising[0] + rising[1] - rising[2]).sum(axis=1))
+    alike = (rising[0] + rising[1] - rising[2]) / noise
+    return np.asarray((alike + 0.5 * (1 / noise - 1) * np.log1p(n / (a + b))).sum(axis=1))
 
 
 def _rise(step: _Function, whole: _Function, start: _Floats, count: NDArray[np.int64]) -> _Floats:

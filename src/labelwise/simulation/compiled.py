@@ -121,18 +121,29 @@ def _mixture(scenario: Scenario, start: MixtureBelief, at: NDArray[np.int64], se
     goal = RANK
     if isinstance(scenario.question, Estimate):
         goal = OVERALL if isinstance(scenario.question, Overall) else ESTIMATE
-    hits, labels = (_empty(scenario, len(seeds), len(at), start.n_groups) for _ in range(2))
     sizes = scenario.can_be_asked.astype(np.int64)
-    of_pool = np.where(sizes > 0, scenario.known.hits, 0).astype(np.int64)
     how, scores = start.prior.settings, start.scores
     share = np.ascontiguousarray(scores.share.T)
-    n_directions = 2 if scores.has_scores else 1
+    n_directions, n_bins = 2 if scores.has_scores else 1, len(scores.x)
+    hits, labels = (_empty(scenario, len(seeds), len(at), start.n_groups) for _ in range(2))
+    in_bin = _empty(scenario, len(seeds), len(at), start.n_groups, n_bins)
+    bin_hits = _empty(scenario, len(seeds), len(at), n_bins)
     simulate_mixture(
-        POLICY_CODES[scenario.policy.name], goal, sizes, of_pool, scores.x, share, how["middle"][:n_directions],
-        how["spread"][:n_directions], how["strengths"], *_gain_line(scenario, goal), scenario.question.plays, REFIT,
-        scenario.target == "pool", scenario.budget, at, seeds, hits, labels,
+        POLICY_CODES[scenario.policy.name], goal, sizes, *_urns(scenario, start), scores.x, share,
+        how["middle"][:n_directions], how["spread"][:n_directions], how["strengths"], *_gain_line(scenario, goal),
+        scenario.question.plays, REFIT, scenario.target == "pool", scenario.budget, at, seeds, hits, labels, in_bin,
+        bin_hits,
     )  # fmt: skip
-    return {"hits": hits, "labels": labels}
+    return {"hits": hits, "labels": labels, "in_bin": in_bin, "bin_hits": bin_hits}
+
+
+def _urns(scenario: Scenario, start: MixtureBelief) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Give what a run needs of each item (twice its bin, one more for a hit), group after group, and their starts."""
+    groups, pool = scenario.groups, scenario.groups.pool
+    hit = pool.prediction == pool.known_labels("a simulation")
+    place = np.zeros(pool.n_items, np.uint8) if start.scores.bin_of_item is None else start.scores.bin_of_item
+    order = np.argsort(groups.of_item, kind="stable")
+    return (2 * place + hit).astype(np.uint8)[order], np.cumsum(groups.n_items) - groups.n_items
 
 
 def _beta(scenario: Scenario, start: BetaBelief, at: NDArray[np.int64], seeds: NDArray[np.uint64]) -> _Counts:

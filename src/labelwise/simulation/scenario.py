@@ -145,12 +145,15 @@ def counts_of(belief: Any) -> dict[str, NDArray[Any]]:
         return {"counts": belief.counts}
     if hasattr(belief, "outcomes"):
         return counts_of(belief.outcomes)
-    return {"hits": belief.hits, "labels": belief.labels}
+    counts = {"hits": belief.hits, "labels": belief.labels}
+    if isinstance(belief, MixtureBelief):
+        counts |= {"in_bin": belief.in_bin, "bin_hits": belief.bin_hits}
+    return counts
 
 
 def _with_counts(belief: Any, counts: dict[str, NDArray[Any]]) -> Any:
     if isinstance(belief, MixtureBelief):
-        return replace(belief, counts=replace(belief.counts, hits=counts["hits"], labels=counts["labels"]))
+        return belief.with_counts(**counts)
     if isinstance(belief, RowsBelief):
         return belief.with_counts(counts["counts"])
     if isinstance(belief, CellBelief):

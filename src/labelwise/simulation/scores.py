@@ -45,12 +45,14 @@ def _shared_means(beliefs: MixtureBelief, target: Target) -> _Floats:
     except ImportError:
         return beliefs.mean(target=target)
     scores, how = beliefs.scores, beliefs.prior.settings
-    hits, labels = (np.ascontiguousarray(counts, np.int64) for counts in (beliefs.hits, beliefs.labels))
+    told = (beliefs.hits, beliefs.labels, beliefs.in_bin, beliefs.bin_hits)
+    hits, labels, in_bin, bin_hits = (np.ascontiguousarray(each, np.int64) for each in told)
     found = np.empty(hits.shape)
     ways = slice(2 if scores.has_scores else 1)
     put_means(
-        scores.x, np.ascontiguousarray(scores.share.T), hits, labels, beliefs.n_items.astype(np.int64),
-        how["middle"][ways], how["spread"][ways], how["strengths"], target == "pool", found,
+        scores.x, np.ascontiguousarray(scores.share.T), hits, labels, in_bin, bin_hits,
+        beliefs.n_items.astype(np.int64), how["middle"][ways], how["spread"][ways], how["strengths"], target == "pool",
+        found,
     )  # fmt: skip
     return found
 

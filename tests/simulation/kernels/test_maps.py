@@ -6,9 +6,9 @@ from scipy.special import digamma, gammaln
 
 import labelwise as lw
 from labelwise.beliefs import score_map
-from labelwise.beliefs.score_map import ScoreMap, weighed_maps
 from labelwise.simulation.kernels.compiler import compiled
 from labelwise.simulation.kernels.maps import _digamma_rise, _rising, fit_maps
+from labelwise.simulation.kernels.mixture_gain import counts_under
 
 SETTINGS = lw.LearnedPrior().settings
 
@@ -16,6 +16,11 @@ SETTINGS = lw.LearnedPrior().settings
 @compiled
 def _both(a, n):
     return _rising(a, n), _digamma_rise(a, n)
+
+
+@compiled
+def _counts(strength, accuracy, summed, explained, hits, labels, size, in_pool):
+    return counts_under(strength, accuracy, summed, explained, hits, labels, size, in_pool)
 
 
 @pytest.mark.parametrize("n", [0, 1, 5, 16, 17, 64, 65, 400])
@@ -34,36 +39,44 @@ def _groups(has_scores):
 
 
 @pytest.mark.parametrize("has_scores", [True, False])
-@pytest.mark.parametrize("many", [0, 1, 4, 50])
+@pytest.mark.parametrize("many", [0, 5, 60, 500])
 def test_nodes_and_weights_are_those_of_the_belief(monkeypatch, has_scores, many):
     monkeypatch.setattr(score_map, "_NODES", 3)
     rng = np.random.default_rng(many)
     groups = _groups(has_scores)
-    labels = rng.integers(0, many + 1, 12)
-    hits = rng.binomial(labels, 0.7)
-    maps = weighed_maps(ScoreMap.of(groups), hits, labels, **SETTINGS)
-    scores, n_directions = ScoreMap.of(groups), 1 + has_scores
+    items = rng.permutation(groups.pool.n_items)[:many]
+    hit = rng.uniform(size=many) < 0.7
+    labels = np.where(hit, groups.pool.prediction[items], (groups.pool.prediction[items] + 1) % 12)
+    belief = lw.MixtureBelief.start(groups).update(items, labels)
+    scores, n_directions = belief.scores, 1 + has_scores
     middle, spread = SETTINGS["middle"][:n_directions], SETTINGS["spread"][:n_directions]
     n_strengths = len(SETTINGS["strengths"])
     n_nodes = n_strengths * 3**n_directions
-    weight, accuracy = np.empty(n_nodes), np.empty((n_nodes, 12))
-    modes = np.tile(middle, (n_strengths, 1))
+    weight, accuracy, summed = np.empty(n_nodes), np.empty((n_nodes, 12)), np.empty((n_nodes, 12))
+    chance, explained = np.empty((n_nodes, len(scores.x))), np.empty(12)
+    in_bin = np.ascontiguousarray(belief.in_bin.T, float) if has_scores else belief.labels[None].astype(float)
     fit_maps(
-        scores.x,
-        np.ascontiguousarray(scores.share.T),
-        hits,
-        labels,
-        middle,
-        spread,
-        SETTINGS["strengths"],
-        modes,
-        30,
-        weight,
-        accuracy,
-    )
-    strength = np.repeat(SETTINGS["strengths"], 3**n_directions)[:, None]
-    a, b = strength / (1 - accuracy) + hits, strength / accuracy + labels - hits
-    expected = maps.weight @ ((maps.prior_a + hits) / (maps.prior_a + maps.prior_b + labels))
+        scores.x, np.ascontiguousarray(scores.share.T), belief.hits, belief.labels, in_bin,
+        belief.bin_hits.astype(np.int64), middle, spread, SETTINGS["strengths"], np.tile(middle, (n_strengths, 1)),
+        SETTINGS["middle"].copy(), 30, weight, accuracy, summed, chance, explained,
+    )  # fmt: skip
     assert weight.sum() == pytest.approx(1.0)
-    # searches end within 1e-3 of the mode, the belief's within 1e-6
-    assert np.allclose(weight @ (a / (a + b)), expected, atol=2e-4)
+    # searches end within 1e-3 of the mode, the belief's within 1e-4
+    assert np.allclose(explained, belief.maps.explained, atol=2e-3)
+    for in_pool, target in ((False, "population"), (True, "pool")):
+        strength = np.repeat(SETTINGS["strengths"], 3**n_directions)
+        mean = np.empty(12)
+        for g in range(12):
+            a, b = np.transpose(
+                [
+                    _counts(
+                        strength[f], accuracy[f, g], summed[f, g], explained[g], int(belief.hits[g]),
+                        int(belief.labels[g]), int(belief.n_items[g]), in_pool,
+                    )
+                    for f in range(n_nodes)
+                ]
+            )  # fmt: skip
+            mean[g] = weight @ (a / (a + b))
+        if in_pool:
+            mean = (belief.hits + belief.n_left * mean) / belief.n_items
+        assert np.allclose(mean, belief.mean(target=target), atol=5e-4)

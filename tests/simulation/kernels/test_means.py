@@ -5,6 +5,7 @@ import pytest
 
 import labelwise as lw
 from labelwise.simulation import Scenario
+from labelwise.simulation.exact import play_exactly
 from labelwise.simulation.scores import estimates
 
 
@@ -14,10 +15,11 @@ def test_means_are_those_of_the_belief_at_every_moment(has_scores, target):
     rng = np.random.default_rng(4)
     predicted = np.repeat(np.arange(5), [40, 30, 20, 15, 10])
     confidence = rng.beta(7, 2, len(predicted)) if has_scores else None
-    pool = lw.pool_from_arrays(predicted=predicted, confidence=confidence, labels=predicted)
+    pool = lw.pool_from_arrays(
+        predicted=predicted, confidence=confidence, labels=np.where(rng.uniform(size=115) < 0.8, predicted, 0)
+    )
     scenario = Scenario(lw.by_prediction(pool), lw.Worst(), lw.Thompson(), lw.LearnedPrior(), target=target)
-    labels = np.minimum(np.cumsum(rng.integers(0, 4, (3, 6, 5)), axis=1), scenario.groups.n_items)
-    hits = np.cumsum(np.diff(labels, axis=1, prepend=0) * (rng.uniform(size=(3, 6, 5)) < 0.8), axis=1).astype(int)
-    stacked = scenario.stacked({"hits": hits, "labels": labels})
+    counts = play_exactly(scenario, [1, 2], np.array([0, 5, 20, 60, 115]))
+    stacked = scenario.stacked(counts)
     # three nodes in each direction where the belief has five: a point at the most, without labels
     assert np.allclose(estimates(scenario, stacked), stacked.mean(target=target), atol=0.01)

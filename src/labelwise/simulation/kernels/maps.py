@@ -7,16 +7,17 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs.score_map import STRETCH, TAILS
+from labelwise.beliefs.score_map import STRETCH
+from labelwise.beliefs.within import NEAREST, TAILS
 from labelwise.simulation.kernels.compiler import compiled, inlined
+from labelwise.simulation.kernels.within import put_bend
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
-_NEAREST = 1e-6  # of a mean accuracy to 0 or 1
 _WIDEST = 1.5  # a step of shift or slope
 _SHORTEST = 1e-3  # a step that ends the search
 _FEW = 16  # factors that are multiplied rather than taken from gamma functions; below 1e9 each, so no overflow
-_SMALLEST = 1e-200  # of a product whose logarithm is not taken yet
+_SMALLEST, _LARGEST = 1e-200, 1e200  # of a product whose logarithm is not taken yet
 _NODE = math.sqrt(3.0)  # three nodes of the Gauss-Hermite rule: -_NODE, 0 and _NODE, with weights 1/6, 2/3 and 1/6
 NODES = 3
 
@@ -51,6 +52,21 @@ def _join(log: float, product: float, a: float, b: float, hits: int, misses: int
 
 
 @inlined
+def _widen(log: float, product: float, more: float) -> tuple[float, float]:
+    """Add log(1 + more) to `log`, of which log(product) is a part that is not taken yet."""
+    product *= 1 + more
+    if product > _LARGEST:
+        return log + math.log(product), 1.0
+    return log, product
+
+
+@inlined
+def _evidence(log: float, product: float, log_wide: float, wide: float, noise: float) -> float:
+    """Give the log-probability of all hits, as `beliefs/score_map.py` does, from sums of `_join` and of `_widen`."""
+    return (log + math.log(product)) / noise + 0.5 * (1 / noise - 1) * (log_wide + math.log(wide))
+
+
+@inlined
 def _series(a: float) -> float:
     return math.log(a) - 0.5 / a - 1 / (12 * a * a) + 1 / (120 * a * a * a * a)
 
@@ -78,25 +94,23 @@ def _log_prior(away: float, spread: float) -> float:
 
 
 @compiled
-def put_accuracy(x: _Floats, share: _Floats, shift: float, slope: float, chance: _Floats, out: _Floats) -> None:
-    """Put the mean accuracy of each group under one map into `out`; `chance` is room for one number a bin."""
-    n_bins = len(x)
-    for h in range(n_bins):
-        chance[h] = 1 / (1 + math.exp(-(shift + slope * x[h])))
+def put_mean(chance: _Floats, share: _Floats, out: _Floats) -> None:
+    """Put the mean chance of each group, whose items lie in bins by these shares, into `out`."""
     out[:] = 0.0
-    for h in range(n_bins):
+    for h in range(len(chance)):
         for g in range(len(out)):
             out[g] += share[h, g] * chance[h]
     for g in range(len(out)):
-        out[g] = min(max(out[g], _NEAREST), 1 - _NEAREST)
+        out[g] = min(max(out[g], NEAREST), 1 - NEAREST)
 
 
 @compiled
 def _slopes(
     x: _Floats,
-    share: _Floats,
+    asked: _Floats,
     hits: _Counts,
     labels: _Counts,
+    bend: _Floats,
     middle: _Floats,
     spread: _Floats,
     strength: float,
@@ -109,31 +123,38 @@ def _slopes(
     n_groups = len(hits)
     means, by_shifts, by_slopes = np.zeros(n_groups), np.zeros(n_groups), np.zeros(n_groups)
     gradient = np.empty(2)
-    value, product = 0.0, 1.0
+    noise = bend[3]
+    value, log, product, log_wide, wide = 0.0, 0.0, 1.0, 0.0, 1.0
     information[:] = 0.0
     for i in range(n_directions):
         information[i, i] = (TAILS + 1) / (TAILS * spread[i] ** 2 + (place[i] - middle[i]) ** 2)
         gradient[i] = -(place[i] - middle[i]) * information[i, i]
         value += _log_prior(place[i] - middle[i], spread[i])
+    if n_directions == 2:
+        away = place[1] - bend[0]
+        value += bend[1] * away - 0.5 * bend[2] * away * away
+        gradient[1] += bend[1] - bend[2] * away
+        information[1, 1] += bend[2]
     for h in range(n_bins):
         chance = 1 / (1 + math.exp(-(place[0] + (place[1] * x[h] if n_directions == 2 else 0.0))))
         steep = chance * (1 - chance)
         for g in range(n_groups):
-            means[g] += share[h, g] * chance
-            by_shifts[g] += share[h, g] * steep
-            by_slopes[g] += share[h, g] * steep * x[h]
+            means[g] += asked[h, g] * chance
+            by_shifts[g] += asked[h, g] * steep
+            by_slopes[g] += asked[h, g] * steep * x[h]
     for g in range(n_groups):
         n = labels[g]
         if n == 0:
             continue
         by_shift, by_slope = by_shifts[g], by_slopes[g]
-        mean = min(max(means[g], _NEAREST), 1 - _NEAREST)
-        a, b = strength / (1 - mean), strength / mean
+        mean = min(max(means[g], NEAREST), 1 - NEAREST)
+        a, b = noise * strength / (1 - mean), noise * strength / mean
         all_of = _digamma_rise(a + b, n)
         by_mean = strength / (1 - mean) ** 2 * (_digamma_rise(a, hits[g]) - all_of)
         by_mean -= strength / mean**2 * (_digamma_rise(b, n - hits[g]) - all_of)
-        known = n / (mean * (1 - mean) * (1 + (n - 1) / (a + b + 1)))
-        value, product = _join(value, product, a, b, hits[g], n - hits[g])
+        known = n / (noise * mean * (1 - mean) * (1 + (n - 1) / (a + b + 1)))
+        log, product = _join(log, product, a, b, hits[g], n - hits[g])
+        log_wide, wide = _widen(log_wide, wide, n / (a + b))
         gradient[0] += by_shift * by_mean
         information[0, 0] += by_shift * by_shift * known
         if n_directions == 2:
@@ -149,15 +170,16 @@ def _slopes(
         step[1] = (information[0, 0] * gradient[1] - information[0, 1] * gradient[0]) / size
     for i in range(n_directions):
         step[i] = min(max(step[i], -_WIDEST), _WIDEST)
-    return value + math.log(product)
+    return value + _evidence(log, product, log_wide, wide, noise)
 
 
 @compiled
 def _climb(
     x: _Floats,
-    share: _Floats,
+    asked: _Floats,
     hits: _Counts,
     labels: _Counts,
+    bend: _Floats,
     middle: _Floats,
     spread: _Floats,
     strength: float,
@@ -170,7 +192,7 @@ def _climb(
     place, newton, step, found = mode.copy(), np.zeros(n_directions), np.zeros(n_directions), np.empty((2, 2))
     best = -math.inf
     for _ in range(max_steps + 1):
-        value = _slopes(x, share, hits, labels, middle, spread, strength, place, newton, found)
+        value = _slopes(x, asked, hits, labels, bend, middle, spread, strength, place, newton, found)
         longest = 0.0
         if value >= best:
             best = value
@@ -190,30 +212,59 @@ def fit_maps(
     share: _Floats,
     hits: _Counts,
     labels: _Counts,
+    in_bin: _Floats,
+    bin_hits: _Counts,
     middle: _Floats,
     spread: _Floats,
     strengths: _Floats,
     modes: _Floats,
+    within: _Floats,
     max_steps: int,
     weight: _Floats,
     accuracy: _Floats,
+    summed: _Floats,
+    chance: _Floats,
+    explained: _Floats,
 ) -> None:
     """Lay nodes around the likeliest map of each strength, and weigh them.
 
     Parameters
     ----------
-    share : the part of each group's items in each bin, shape (n_bins, n_groups): groups are run through fastest.
-    modes : where each strength's search starts, and where it ends; shape (n_strengths, 1 or 2).
+    share, in_bin : the part of each group's items, and its labels, in each bin, shape (n_bins, n_groups): groups are
+        run through fastest.
+    bin_hits : hits in each bin.
+    modes, within : where each strength's search, and that for the slope among items, start, and where they end; shapes
+        (n_strengths, 1 or 2) and (2,).
     weight, accuracy : what is written: of each node, and of each group under it; shapes (n_nodes,) and
         (n_nodes, n_groups). Nodes of one strength stand together.
+    summed : the chances of each group's labelled items, added up, shape (n_nodes, n_groups).
+    chance, explained : as in `Maps`.
     """
     n_directions = modes.shape[1]
     per_strength = NODES if n_directions == 1 else NODES * NODES
-    information, chance = np.zeros((2, 2)), np.empty(len(x))
-    place = np.empty(2)
+    information, place, bend = np.zeros((2, 2)), np.empty(2), np.empty(4)
+    asked, n_groups = np.zeros(share.shape), len(hits)
+    for h in range(len(x)):
+        for g in range(n_groups):
+            asked[h, g] = in_bin[h, g] / labels[g] if labels[g] > 0 else 0.0
+    put_bend(
+        x,
+        share,
+        hits,
+        labels,
+        in_bin,
+        bin_hits,
+        middle,
+        spread,
+        strengths.min(),
+        within,
+        max_steps + 1,
+        bend,
+        explained,
+    )
     largest = -math.inf
     for t in range(len(strengths)):
-        _climb(x, share, hits, labels, middle, spread, strengths[t], modes[t], max_steps, information)
+        _climb(x, asked, hits, labels, bend, middle, spread, strengths[t], modes[t], max_steps, information)
         # the root of the covariance: lower triangle of the inverse's Cholesky factor
         i00, i01 = information[0, 0], information[0, 1]
         if n_directions == 2:
@@ -232,21 +283,29 @@ def fit_maps(
             place[0] = modes[t, 0] + r00 * z0
             place[1] = modes[t, 1] + r10 * z0 + r11 * z1 if n_directions == 2 else 0.0
             node = t * per_strength + k
-            put_accuracy(x, share, place[0], place[1], chance, accuracy[node])
+            for h in range(len(x)):
+                chance[node, h] = 1 / (1 + math.exp(-(place[0] + place[1] * x[h])))
+            put_mean(chance[node], share, accuracy[node])
+            put_mean(chance[node], asked, summed[node])
             log = math.log(r00 * r11) + 0.5 * (z0 * z0 + z1 * z1)
             log += math.log(2 / 3 if z0 == 0 else 1 / 6)
             if n_directions == 2:
                 log += math.log(2 / 3 if z1 == 0 else 1 / 6)
             for i in range(n_directions):
                 log += _log_prior(place[i] - middle[i], spread[i])
-            product = 1.0
-            for g in range(len(hits)):
+            if n_directions == 2:
+                away = place[1] - bend[0]
+                log += bend[1] * away - 0.5 * bend[2] * away * away
+            evidence, product, log_wide, wide, noise = 0.0, 1.0, 0.0, 1.0, bend[3]
+            for g in range(n_groups):
                 if labels[g] > 0:
-                    a, b = strengths[t] / (1 - accuracy[node, g]), strengths[t] / accuracy[node, g]
-                    log, product = _join(log, product, a, b, hits[g], labels[g] - hits[g])
-            log += math.log(product)
-            weight[node] = log
-            largest = max(largest, log)
+                    expected = summed[node, g]
+                    a, b = noise * strengths[t] / (1 - expected), noise * strengths[t] / expected
+                    evidence, product = _join(evidence, product, a, b, hits[g], labels[g] - hits[g])
+                    log_wide, wide = _widen(log_wide, wide, labels[g] / (a + b))
+                summed[node, g] *= labels[g]
+            weight[node] = log + _evidence(evidence, product, log_wide, wide, noise)
+            largest = max(largest, weight[node])
     total = 0.0
     for node in range(len(weight)):
         weight[node] = math.exp(weight[node] - largest)

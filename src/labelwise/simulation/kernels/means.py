@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from labelwise.simulation.kernels.compiler import compiled
 from labelwise.simulation.kernels.maps import NODES, fit_maps
+from labelwise.simulation.kernels.mixture_gain import counts_under
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
@@ -19,6 +20,8 @@ def put_means(
     share: _Floats,
     hits: _Counts,
     labels: _Counts,
+    in_bin: _Counts,
+    bin_hits: _Counts,
     sizes: _Counts,
     middle: _Floats,
     spread: _Floats,
@@ -28,26 +31,39 @@ def put_means(
 ) -> None:
     """Put the mean accuracy of each group after its hits and labels, shapes (n_runs, n_at, n_groups), into `out`.
 
+    Labels in bins and hits of bins are as in `Told`, with the same two dimensions in front.
     As `MixtureBelief.mean`, with three nodes in each direction where that has five.
     """
     n_runs, n_at, n_groups = hits.shape
     n_directions = len(middle)
     n_nodes = len(strengths) * (NODES if n_directions == 1 else NODES * NODES)
-    weight, accuracy = np.empty(n_nodes), np.empty((n_nodes, n_groups))
+    weight, accuracy, summed = np.empty(n_nodes), np.empty((n_nodes, n_groups)), np.empty((n_nodes, n_groups))
+    chance, explained, asked = np.empty((n_nodes, len(x))), np.empty(n_groups), np.empty((len(x), n_groups))
     strength = np.repeat(strengths, n_nodes // len(strengths))
-    modes = np.empty((len(strengths), n_directions))
+    modes, within = np.empty((len(strengths), n_directions)), np.empty(2)
     for run in range(n_runs):
         for t in range(len(strengths)):
             modes[t] = middle
+        within[0], within[1] = middle[0], middle[n_directions - 1]
         for moment in range(n_at):
             got_hits, got = hits[run, moment], labels[run, moment]
+            for h in range(len(x)):
+                for g in range(n_groups):
+                    asked[h, g] = in_bin[run, moment, g, h]
+            if n_directions == 1:
+                asked[0] = got
             steps = _FIRST_STEPS if moment == 0 else _STEPS
-            fit_maps(x, share, got_hits, got, middle, spread, strengths, modes, steps, weight, accuracy)
+            fit_maps(
+                x, share, got_hits, got, asked, bin_hits[run, moment], middle, spread, strengths, modes, within, steps,
+                weight, accuracy, summed, chance, explained,
+            )  # fmt: skip
             for g in range(n_groups):
                 mean = 0.0
                 for f in range(n_nodes):
-                    a = strength[f] / (1 - accuracy[f, g]) + got_hits[g]
-                    mean += weight[f] * a / (a + strength[f] / accuracy[f, g] + got[g] - got_hits[g])
+                    a, b = counts_under(
+                        strength[f], accuracy[f, g], summed[f, g], explained[g], got_hits[g], got[g], sizes[g], in_pool
+                    )
+                    mean += weight[f] * a / (a + b)
                 if in_pool and sizes[g] > 0:
                     mean = (got_hits[g] + (sizes[g] - got[g]) * mean) / sizes[g]
                 out[run, moment, g] = mean
