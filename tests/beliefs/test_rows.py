@@ -224,3 +224,20 @@ def test_on_real_pools_the_error_is_less_than_half_of_that_of_the_papers_prior(d
         played = lw.simulate(scenario, [confusion_error], n_runs=40, at=[5 * pool.n_classes])
         found[scenario.prior_name] = float(played.mean["confusion"][0])
     assert found["learned"] < most * found["informed"] < most * found["flat"]
+
+
+def test_the_diagonal_is_the_accuracy_of_the_same_labels():
+    rng = np.random.default_rng(9)
+    scores = rng.dirichlet([4, 2, 1], 90)
+    groups = lw.by_prediction(lw.pool_from_arrays(scores=scores, classes=["cat", "dog", "emu"]))
+    items, labels = rng.permutation(90)[:30], rng.integers(0, 3, 30)
+    rows = lw.RowsBelief.start(groups).update(items, labels)
+    accuracies = lw.MixtureBelief.start(groups).update(items, labels)
+    for target in ("population", "pool"):
+        assert np.allclose(np.diagonal(rows.mean(target=target)), accuracies.mean(target=target))
+        assert np.allclose(np.diagonal(rows.variance(target=target)), accuracies.variance(target=target))
+        drawn = rows.draw(4_000, target=target, rng=rng)
+        assert np.allclose(drawn.sum(axis=2), 1.0)
+        # 4,000 draws: four standard errors
+        error = 4 * np.sqrt(rows.variance(target=target) / 4_000)
+        assert (np.abs(drawn.mean(axis=0) - rows.mean(target=target)) <= error + 1e-9).all()

@@ -89,8 +89,7 @@ def test_a_fair_sample_counts_as_it_is():
     total = belief.maps.prior_a + belief.maps.prior_b + belief.labels
     assert np.allclose(belief.a / (belief.a + belief.b), (belief.maps.prior_a + belief.hits) / total)
     # and the 40 confidences of a group are only a sample of those of new items
-    sampled = belief.maps.explained * np.maximum(1 / 40 - 40 / total**2, 0)
-    assert np.allclose(1 / (belief.a + belief.b + 1), 1 / (total + 1) + sampled)
+    assert np.allclose(1 / (belief.a + belief.b + 1), 1 / (total + 1) + belief.maps.explained / 40)
 
 
 def test_hits_among_the_surest_items_say_little_and_misses_much():

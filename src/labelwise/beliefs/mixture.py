@@ -26,6 +26,7 @@ _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
 _INTERVAL_DRAWS = 20_000
 _BLOCK = 4_000_000  # entries of one block of draws
+_FEW_DRAWS = 20  # that are drawn from the maps they pick alone, for choosing what to ask
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -162,39 +163,40 @@ class MixtureBelief:
         return belief
 
     @cached_property
-    def _expected(self) -> _Floats:
-        """The mean chance of each group's labelled items under each map, shape (n_nodes, n_groups)."""
-        mean = self.maps.chance @ self.told.mixture(self.scores).T
-        return np.clip(mean, NEAREST, 1 - NEAREST)
-
-    def _counts_about(self, accuracy: _Floats) -> tuple[_Floats, _Floats]:
-        """Give pseudo-hits and -misses under each map of items whose mean chance is `accuracy`."""
-        strength, misses = self.maps.strength[:, None], self.labels - self.hits
-        a = (strength + self.hits * (1 - self._expected)) / (1 - accuracy)
-        return a, (strength + misses * self._expected) / accuracy
+    def _asked(self) -> _Floats:
+        """The part of each group's labels in each bin, shape (n_bins, n_groups)."""
+        return self.told.mixture(self.scores).T
 
     @cached_property
     def _all(self) -> tuple[_Floats, _Floats]:
-        """Pseudo-hits and -misses of new items; the pool's confidences are only a sample of theirs."""
-        a, b = self._counts_about(self.maps.accuracy)
-        total = a + b
-        # labels that are counted once hold a part of that spread already
-        open_part = np.maximum(1 / np.maximum(self.n_items, 1) - self.labels / total**2, 0.0)
-        sampled = np.where(self.n_items > 0, self.maps.explained * open_part, 0.0)
-        fewer = (1 / (1 / (total + 1) + sampled) - 1) / total
-        return a * fewer, b * fewer
+        return self._under(slice(None), "population")
 
     @cached_property
     def _rest(self) -> tuple[_Floats, _Floats]:
-        """Pseudo-hits and -misses of the items without a label."""
-        left = self.n_left
-        mean = (self.n_items * self.maps.accuracy - self.labels * self._expected) / np.maximum(left, 1)
-        mean = np.where(left > 0, np.clip(mean, NEAREST, 1 - NEAREST), self.maps.accuracy)
-        return self._counts_about(mean)
+        return self._under(slice(None), "pool")
 
     def _of(self, target: Target) -> tuple[_Floats, _Floats]:
         """Give pseudo-hits and -misses under each map: of new items, or of those of the pool without a label."""
         return self._all if is_population(target) else self._rest
+
+    def _under(self, nodes: Any, target: Target) -> tuple[_Floats, _Floats]:
+        """Give them under some of the maps, shape (n_nodes, n_groups)."""
+        expected = np.clip(self.maps.chance[nodes] @ self._asked, NEAREST, 1 - NEAREST)
+        mean, strength = self.maps.accuracy[nodes], self.maps.strength[nodes, None]
+        if not is_population(target):
+            left = self.n_left
+            of_rest = (self.n_items * mean - self.labels * expected) / np.maximum(left, 1)
+            mean = np.where(left > 0, np.clip(of_rest, NEAREST, 1 - NEAREST), mean)
+        a = (strength + self.hits * (1 - expected)) / (1 - mean)
+        b = (strength + (self.labels - self.hits) * expected) / mean
+        if not is_population(target):
+            return a, b
+        # the pool's confidences are a sample of those of new items; labels of unknown items hold a part of that spread
+        total, unknown = a + b, self.labels - self.in_bin.sum(axis=1)
+        open_part = np.maximum(1 / np.maximum(self.n_items, 1) - unknown / total**2, 0.0)
+        sampled = np.where(self.n_items > 0, self.maps.explained * open_part, 0.0)
+        fewer = (1 / (1 / (total + 1) + sampled) - 1) / total
+        return a * fewer, b * fewer
 
     @property
     def a(self) -> _Floats:
@@ -298,9 +300,11 @@ class MixtureBelief:
         check_count(n_draws, "n_draws")
         node = rng.choice(len(self.maps.weight), n_draws, p=self.maps.weight)
         accuracy = np.empty((n_draws, self.n_groups))
-        size, (a, b) = max(1, _BLOCK // max(1, self.n_groups)), self._of(target)
+        drawn, place = np.unique(node, return_inverse=True)
+        a, b = self._under(drawn, target) if n_draws < _FEW_DRAWS else (each[drawn] for each in self._of(target))
+        size = max(1, _BLOCK // max(1, self.n_groups))
         for start in range(0, n_draws, size):
-            part = node[start : start + size]
+            part = place[start : start + size]
             accuracy[start : start + size] = rng.beta(a[part], b[part])
         return accuracy if is_population(target) else self._in_pool(rng.binomial(self.n_left, accuracy), accuracy)
 

@@ -151,9 +151,11 @@ class RowsBelief:
         if self.counts.ndim > 2:  # many moments of a simulation at once
             each = self.counts.reshape(-1, *self.counts.shape[-2:])
             return np.stack([self.with_counts(c).mean(target=target) for c in each]).reshape(self.counts.shape)
-        hit = self.accuracies.mean()
-        mean = self._rows(hit, self.misses.mean())
-        return mean if is_population(target) else self.told.in_pool(self.n_left[:, None] * mean, mean)
+        share = self.misses.mean()
+        mean = self._rows(self.accuracies.mean(), share)
+        if is_population(target):
+            return mean
+        return self.told.in_pool(self.n_left[:, None] * self._rows(self._hit_left, share), mean)
 
     def variance(self, *, target: Target = "population") -> _Floats:
         """Give the posterior variance of each entry, shape (n_groups, n_classes)."""
@@ -175,11 +177,12 @@ class RowsBelief:
         """
         wide = (slice(None), *[None] * (first.ndim - 1))
         miss = 1 - self.accuracies.mean()
+        miss_left = 1 - self._hit_left
         per_item = (self.accuracies.variance() + miss**2)[wide] * square - (miss[wide] * first) ** 2
         if is_population(target):
             return np.asarray(per_item)
         size, left = self.groups.n_items, self.n_left
-        n_misses = left * miss  # expected among the items left
+        n_misses = left * miss_left  # expected among the items left
         n_squared = self.accuracies.variance(target="pool") * size**2 + n_misses**2
         total = n_misses[wide] * (second - square) + n_squared[wide] * square - (n_misses[wide] * first) ** 2
         there = (size > 0)[wide]
@@ -217,11 +220,9 @@ class RowsBelief:
     def draw(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Draw confusion rows, shape (n_draws, n_groups, n_classes): one map and one trust a draw, for all rows."""
         check_count(n_draws, "n_draws")
-        hit = self.accuracies.draw(n_draws, rng=rng)
-        rows = self._rows(hit, self.misses.draw(self.misses.draw_nodes(n_draws, rng=rng), rng=rng))
-        if is_population(target):
-            return rows
-        return self.told.in_pool(rng.multinomial(self.n_left, rows), rows)
+        hit = self.accuracies.draw(n_draws, target=target, rng=rng)
+        share = self.misses.draw(self.misses.draw_nodes(n_draws, rng=rng), rng=rng)
+        return self._rows(hit, share) if is_population(target) else self._pool_rows(hit, share, _ALL, rng=rng)
 
     def draws(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> Iterator[_Floats]:
         """Draw as `draw` does, in parts that fit in memory."""
@@ -246,24 +247,40 @@ class RowsBelief:
         rng = np.random.default_rng(0)
         n_groups, n_classes = self.counts.shape
         n_draws = min(_MOST_DRAWS, max(_FEWEST_DRAWS, _ENTRIES // self.counts.size))
-        hit = self.accuracies.draw(n_draws, rng=rng)
+        hit = self.accuracies.draw(n_draws, target=target, rng=rng)
         node = self.misses.draw_nodes(n_draws, rng=rng)
         low, high = np.empty(self.counts.shape), np.empty(self.counts.shape)
         start = 0
         for size in parts_of(n_groups, n_draws * n_classes):
             part = slice(start, start + size)
-            rows = self._rows(hit[:, part], self.misses.draw(node, part, rng=rng), part)
-            if not is_population(target):
-                rows = self.told.in_pool(rng.multinomial(self.n_left[part], rows), rows, part)
+            share = self.misses.draw(node, part, rng=rng)
+            if is_population(target):
+                rows = self._rows(hit[:, part], share, part)
+            else:
+                rows = self._pool_rows(hit[:, part], share, part, rng=rng)
             ends = draws_interval(rows.reshape(n_draws, -1), level, kind)
             low[part], high[part] = (end.reshape(-1, n_classes) for end in ends)
             start += size
         return low, high
 
+    @property
+    def _hit_left(self) -> _Floats:
+        """The expected accuracy of the items without a label."""
+        pool, left = self.accuracies.mean(target="pool"), self.n_left
+        return np.where(left > 0, (pool * self.groups.n_items - self.accuracies.hits) / np.maximum(left, 1), pool)
+
+    def _pool_rows(self, hit: _Floats, share: _Floats, part: slice, *, rng: np.random.Generator) -> _Floats:
+        """Draw the rows of the pool whose accuracies are `hit`: where the misses among the items left go."""
+        left = self.n_left[part]
+        hits_left = np.rint(hit * self.groups.n_items[part] - self.accuracies.hits[part]).astype(np.int64)
+        hits_left = np.where(self.groups.n_items[part] > 0, hits_left, 0)
+        counts = self._joined(hits_left, rng.multinomial(left - hits_left, share), part)
+        return self.told.in_pool(counts, self._rows(hit, share, part), part)
+
     def _rows(self, hit: _Floats, share: _Floats, part: slice = _ALL) -> _Floats:
         return self._joined(hit, (1 - hit)[..., None] * share, part)
 
-    def _joined(self, hit: _Floats, other: _Floats, part: slice = _ALL) -> _Floats:
+    def _joined(self, hit: NDArray[Any], other: NDArray[Any], part: slice = _ALL) -> _Floats:
         """Put what belongs to the predicted class and to the others into rows, shape (..., n_rows, n_classes)."""
         rows = np.empty((*hit.shape, self.groups.pool.n_classes))
         place = np.arange(hit.shape[-1])

@@ -71,32 +71,29 @@ def bend_of(scores: ScoreMap, told: Told, middle: _Floats, spread: _Floats, stre
     ----------
     middle, spread, strength : of the map before any label, as for `weighed_maps`.
     """
-    n_groups = len(told.labels)
     if not scores.has_scores:
-        return Bend(0.0, 0.0, 0.0, np.zeros(n_groups), 1.0)
-    x, n_in_bin = scores.x, told.in_bin.sum(axis=0)
-    unknown = told.labels - told.in_bin.sum(axis=1)
+        return Bend(0.0, 0.0, 0.0, np.zeros(len(told.labels)), 1.0)
+    there = told.labels > 0
+    share, in_bin = scores.share[there], told.in_bin[there].astype(float)
+    hits, x, n_in_bin = told.hits[there], scores.x, in_bin.sum(axis=0)
+    unknown = told.labels[there] - in_bin.sum(axis=1)
     place, step = middle.copy(), np.zeros(2)
     for _ in range(_STEPS):
         chance = expit(place[0] + place[1] * x)
         steep = chance * (1 - chance)
-        mean, noise = np.clip(scores.share @ chance, NEAREST, 1 - NEAREST), scores.share @ steep
-        residual = told.hits - told.in_bin @ chance - unknown * mean
-        known, known_x = told.in_bin @ steep + unknown * noise, told.in_bin @ (steep * x)
-        noise = np.clip(noise / (mean * (1 - mean)), QUIETEST, 1.0)
-        kept = noise**2 * strength / (known + noise**2 * strength)  # of the residual, after the group's own level
+        mean, spread_out = _moments(share, chance)
+        residual = hits - in_bin @ chance - unknown * mean
+        known, known_x = in_bin @ steep + unknown * (share @ steep), in_bin @ (steep * x)
+        own = spread_out**2 * strength
+        kept, lost = own / (known + own), known_x / (known + own)  # of a residual, after the group's own level
         prior = (TAILS + 1) / (TAILS * spread**2 + (place - middle) ** 2)
-        across = float((known_x * kept).sum())
-        shift_known = float((known * kept).sum()) + prior[0]
-        slope_known = float(n_in_bin @ (steep * x**2) - (known_x**2 / (known + noise**2 * strength)).sum())
         pull = (place - middle) * prior
-        by_shift = float((residual * kept).sum()) - pull[0]
-        lost = known_x / (known + noise**2 * strength)
-        by_slope = float((told.bin_hits - n_in_bin * chance) @ x - (lost * residual).sum()) - pull[1]
-        newton = np.linalg.solve(
-            np.array([[shift_known, across], [across, slope_known + prior[1]]]), np.array([by_shift, by_slope])
-        )
-        newton = np.clip(newton, -_WIDEST, _WIDEST)
+        across, shift_known = float(known_x @ kept), float(known @ kept) + prior[0]
+        slope_known = float(n_in_bin @ (steep * x**2) - known_x @ lost)
+        by_shift = float(residual @ kept) - pull[0]
+        by_slope = float((told.bin_hits - n_in_bin * chance) @ x - lost @ residual) - pull[1]
+        information = np.array([[shift_known, across], [across, slope_known + prior[1]]])
+        newton = np.clip(np.linalg.solve(information, np.array([by_shift, by_slope])), -_WIDEST, _WIDEST)
         is_back = (newton * step < 0) & (np.abs(newton) > 0.5 * np.abs(step))
         step = np.where(is_back, newton / 2, newton)
         if np.abs(step).max() < _SHORTEST:
@@ -104,8 +101,15 @@ def bend_of(scores: ScoreMap, told: Told, middle: _Floats, spread: _Floats, stre
         place = place + step
     alone = max(slope_known - across**2 / shift_known, 0.0)  # whatever the shift is
     shared = 1 / (1 + APART**2 * alone)
-    asked = told.mixture(scores) @ chance
-    alike = told.labels * asked * (1 - asked)  # the variance of hits among items that all have the mean chance
-    spread_out = told.in_bin @ steep + unknown * mean * (1 - mean)
-    left = float(np.clip(spread_out.sum() / alike.sum(), QUIETEST, 1.0)) if alike.sum() > 0 else 1.0
-    return Bend(float(place[1]), float(pull[1]) * shared, alone * shared, 1 - noise, left)
+    explained = 1 - _moments(scores.share, chance)[1]
+    asked = (in_bin @ chance + unknown * mean) / told.labels[there]
+    alike = float((told.labels[there] * asked * (1 - asked)).sum())  # if all had the mean chance of their group
+    left = float((in_bin @ steep + unknown * mean * (1 - mean)).sum())
+    noise = min(max(left / alike, QUIETEST), 1.0) if alike > 0 else 1.0
+    return Bend(float(place[1]), float(pull[1]) * shared, alone * shared, explained, noise)
+
+
+def _moments(share: _Floats, chance: _Floats) -> tuple[_Floats, _Floats]:
+    """Give the mean chance of each group, and what its items' chances leave of the spread of its hits."""
+    mean = np.clip(share @ chance, NEAREST, 1 - NEAREST)
+    return mean, np.clip(share @ (chance * (1 - chance)) / (mean * (1 - mean)), QUIETEST, 1.0)

@@ -37,8 +37,7 @@ def counts_under(
     b = (strength + (labels - hits) * expected) / mean
     if not in_pool and size > 0:  # the confidences of the pool are only a sample of those of new items
         total = a + b
-        sampled = explained * max(1 / size - labels / (total * total), 0.0)
-        fewer = (1 / (1 / (total + 1) + sampled) - 1) / total
+        fewer = (1 / (1 / (total + 1) + explained / size) - 1) / total
         a, b = a * fewer, b * fewer
     return a, b
 
