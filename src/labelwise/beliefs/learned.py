@@ -24,7 +24,8 @@ class LearnedPrior:
     """The classifier's scores, mended by what the labels of all groups say of them.
 
     Accuracies follow the scores through a logistic map whose shift and slope are unknown, and groups differ from it by
-    an unknown spread. All three are learned from all labels together. Without scores the groups share a mean.
+    an unknown spread. All three are learned from all labels together, and each label counts by the confidence of its
+    item. Without scores the groups share a mean.
 
     Parameters
     ----------
