@@ -73,14 +73,12 @@ def test_the_labelling_page_with_its_dialogs_panels_and_menu(house, scheme):
     wait_for_item(page)
     page.locator(".tallies").wait_for()
     assert violations(page) == []
-    page.keyboard.press("?")
-    page.locator("#help-dialog[open]").wait_for()
-    assert violations(page) == []
-    page.keyboard.press("Escape")
-    page.keyboard.press("s")
-    page.locator("#skip-dialog[open]").wait_for()
-    assert violations(page) == []
-    page.keyboard.press("Escape")
+    for key, dialog in (("?", "#help-dialog[open]"), ("s", "#skip-dialog[open]")):
+        page.keyboard.press(key)
+        page.locator(dialog).wait_for()
+        assert violations(page) == []
+        page.keyboard.press("Escape")
+        page.locator(dialog).wait_for(state="detached")  # an open dialog keeps the next key to itself
     page.keyboard.press("g")
     page.get_by_role("button", name="Show the answer").click()
     page.locator(".whisker-name").first.wait_for()
