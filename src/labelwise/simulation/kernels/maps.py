@@ -248,20 +248,9 @@ def fit_maps(
         for g in range(n_groups):
             asked[h, g] = in_bin[h, g] / labels[g] if labels[g] > 0 else 0.0
     put_bend(
-        x,
-        share,
-        hits,
-        labels,
-        in_bin,
-        bin_hits,
-        middle,
-        spread,
-        strengths.min(),
-        within,
-        max_steps + 1,
-        bend,
+        x, share, hits, labels, in_bin, bin_hits, middle, spread, strengths.min(), within, max_steps + 1, bend,
         explained,
-    )
+    )  # fmt: skip
     largest = -math.inf
     for t in range(len(strengths)):
         _climb(x, asked, hits, labels, bend, middle, spread, strengths[t], modes[t], max_steps, information)
