@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
-from itertools import islice
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from benchmarks.labels.pools import EVERY, pool
 from labelwise.beliefs import FlatPrior, InformedPrior, LearnedPrior, Prior, Target
 from labelwise.groups import Grouping, by_prediction
 from labelwise.policies import Policy, RandomGroup, RandomItem, Thompson, TopTwo
-from labelwise.pool import Pool, pool_from_arrays
+from labelwise.pool import pool_from_arrays
 from labelwise.questions import Estimate, Question, Worst
 from labelwise.simulation import Scenario
 from labelwise.simulation.compiled import play_compiled
@@ -23,7 +22,8 @@ from labelwise.simulation.compiled import play_compiled
 _A_GROUP = (2, 5, 10, 50)
 _LEVELS = (0.95, 0.90)
 _DRAWS = 1_000
-_RESAMPLED = 10  # pools drawn from a pool, whose items then are the population
+_PIECES = 20  # of the runs; about new items each has a pool drawn from the pool, whose items then are the population
+_MANY = 100  # groups: where there are more, fewer runs do
 _WAYS: tuple[tuple[Question, Policy], ...] = (
     (Estimate(), RandomItem()),
     (Estimate(), RandomGroup()),
@@ -36,20 +36,29 @@ _Floats = NDArray[np.float64]
 
 @dataclass
 class Coverage:
-    """Shares of intervals that hold the truth: one entry a way of asking and count of labels, one row a level."""
+    """Shares of intervals that hold the truth, by way of asking and count of labels.
 
-    found: dict[str, _Floats]
+    Attributes
+    ----------
+    share, error : mean over runs and its standard error; one number a level. Runs on one drawn pool count as one.
+    """
+
+    share: dict[str, _Floats]
+    error: dict[str, _Floats]
     n_runs: int
 
     def said(self, level: int) -> str:
-        """Give mean and least share, and where the least was found."""
-        shares = {where: float(values[level]) for where, values in self.found.items()}
-        where = min(shares, key=lambda name: shares[name])
-        return f"{np.mean(list(shares.values())):.3f}, least {shares[where]:.3f} ({where})"
+        """Give mean and least share, each with its standard error, and where the least was found."""
+        where = min(self.share, key=lambda name: float(self.share[name][level]))
+        mean = np.mean([values[level] for values in self.share.values()])
+        # the ways share pools and seeds, so their errors do not cancel: at most their mean
+        error = np.mean([values[level] for values in self.error.values()])
+        least, its_error = self.share[where][level], self.error[where][level]
+        return f"{mean:.3f} +- {error:.3f}, least {least:.3f} +- {its_error:.3f} ({where})"
 
     def verdict(self) -> str:
         """Say whether means are within 3 points of the level, and no 95 % share is below 0.88."""
-        values = np.stack(list(self.found.values()))
+        values = np.stack(list(self.share.values()))
         gap = values.mean(axis=0) - np.array(_LEVELS)
         if (gap < -0.03).any() or values[:, 0].min() < 0.88:
             return "MISSED"
@@ -57,43 +66,55 @@ class Coverage:
 
 
 def run(n_runs: int) -> None:
-    print(f"mean over groups, {len(_WAYS)} ways of asking and {_A_GROUP} labels a group")
-    for name in EVERY:
-        of = pool(name)
-        for target in ("pool", "population"):
-            theirs: Prior = FlatPrior() if of.confidence is None else InformedPrior()
-            one, ours = (_covered(of, target, prior, n_runs) for prior in (theirs, LearnedPrior()))
-            print(f"{name}, {target}, {ours.n_runs} runs: {ours.verdict()}")
-            print(f"  papers'  95 %: {one.said(0):<55}  90 %: {one.said(1)}")
-            print(f"  learned  95 %: {ours.said(0):<55}  90 %: {ours.said(1)}", flush=True)
+    print(f"mean over groups, {len(_WAYS)} ways of asking and {_A_GROUP} labels a group; with standard errors")
+    with ProcessPoolExecutor(2) as processes:
+        for name in EVERY:
+            for target in ("pool", "population"):
+                one, ours = (_covered(processes, name, target, is_ours, n_runs) for is_ours in (False, True))
+                print(f"{name}, {target}, {ours.n_runs} runs: {ours.verdict()}")
+                print(f"  papers'  95 %: {one.said(0):<72}  90 %: {one.said(1)}")
+                print(f"  learned  95 %: {ours.said(0):<72}  90 %: {ours.said(1)}", flush=True)
 
 
-def _covered(of: Pool, target: Target, prior: Prior, n_runs: int) -> Coverage:
+def _covered(processes: Executor, name: str, target: Target, is_ours: bool, n_runs: int) -> Coverage:
     """Play every way of asking, and score the intervals of all groups at every count."""
-    whole = by_prediction(of)
-    many = max(20, min(n_runs, n_runs * 20 // whole.n_groups))  # groups are averaged over: many need fewer runs
-    hits = np.bincount(whole.of_item, of.hits, minlength=whole.n_groups)
+    n_groups = _grouping(name).n_groups
+    many = n_runs if n_groups <= _MANY else max(20, n_runs * _MANY // n_groups)  # groups are averaged over
+    pieces = min(_PIECES, many)
+    edges = [many * piece // pieces for piece in range(pieces + 1)]
+    share: dict[str, _Floats] = {}
+    error: dict[str, _Floats] = {}
+    for way, (question, policy) in enumerate(_WAYS):
+        work = partial(_of_piece, name, target, is_ours, way)
+        parts = list(processes.map(work, range(pieces), edges[:-1], edges[1:]))
+        runs = np.concatenate(parts)
+        # runs on one pool share its luck
+        apart = runs if target == "pool" else np.stack([part.mean(axis=0) for part in parts])
+        errors = apart.std(axis=0, ddof=1) / np.sqrt(len(apart))
+        for a, values, its_error in zip(_A_GROUP, runs.mean(axis=0), errors, strict=False):
+            asks = f"{type(question).__name__.lower()} {policy.name}, {a}"
+            share[asks], error[asks] = values, its_error
+    return Coverage(share, error, many)
+
+
+def _of_piece(name: str, target: Target, is_ours: bool, way: int, piece: int, first: int, last: int) -> _Floats:
+    """Give the shares of a piece of the runs, shape (n_runs, n_at, n_levels): about one pool, or one drawn from it."""
+    whole = _grouping(name)
+    hits = np.bincount(whole.of_item, whole.pool.hits, minlength=whole.n_groups)
     if target == "pool":
-        truth, pools = hits / np.maximum(whole.n_items, 1), [whole]
+        truth, groups = hits / np.maximum(whole.n_items, 1), whole
     else:  # no chance is exactly 1, however good the pool
-        truth = (hits + 0.5) / (whole.n_items + 1)
-        pools = list(islice(_resampled(whole), _RESAMPLED))
-    found: dict[str, list[_Floats]] = {}
-    for number, groups in enumerate(pools):
-        share = -(-many // len(pools))
-        for question, policy in _WAYS:
-            at = [a * groups.n_groups for a in _A_GROUP if a * groups.n_groups < 0.9 * groups.pool.n_items]
-            scenario = Scenario(groups, question, policy, prior, at[-1])
-            seeds = range(number * share, (number + 1) * share)
-            with ThreadPoolExecutor(2) as threads:
-                parts = threads.map(
-                    lambda seed, s=scenario, at=at: _of_run(s, seed, np.array(at), target, truth, whole), seeds
-                )
-                shares = np.mean(list(parts), axis=0)  # (n_at, n_levels)
-            asks = f"{type(question).__name__.lower()} {policy.name}"
-            for a, values in zip(_A_GROUP, shares, strict=False):
-                found.setdefault(f"{asks}, {a}", []).append(values)
-    return Coverage({name: np.mean(values, axis=0) for name, values in found.items()}, many)
+        truth, groups = (hits + 0.5) / (whole.n_items + 1), _resampled(name, piece)
+    theirs: Prior = FlatPrior() if whole.pool.confidence is None else InformedPrior()
+    at = [a * groups.n_groups for a in _A_GROUP if a * groups.n_groups < 0.9 * groups.pool.n_items]
+    question, policy = _WAYS[way]
+    scenario = Scenario(groups, question, policy, LearnedPrior() if is_ours else theirs, at[-1])
+    return np.stack([_of_run(scenario, seed, np.array(at), target, truth, whole) for seed in range(first, last)])
+
+
+@lru_cache(1)
+def _grouping(name: str) -> Grouping:
+    return by_prediction(pool(name))
 
 
 def _of_run(
@@ -114,20 +135,20 @@ def _of_run(
     return shares
 
 
-def _resampled(groups: Grouping) -> Iterator[Grouping]:
-    """Draw pools of a population of items like these; one in a group's size turns into a hit or a miss alike."""
-    of, rng = groups.pool, np.random.default_rng(0)
-    size = groups.n_items[groups.of_item]
+@lru_cache(_PIECES)
+def _resampled(name: str, piece: int) -> Grouping:
+    """Draw a pool of a population of items like these; one in a group's size turns into a hit or a miss alike."""
+    groups, rng = _grouping(name), np.random.default_rng(piece)
+    of, size = groups.pool, groups.n_items[groups.of_item]
     chance = (size * of.hits + 0.5) / (size + 1)  # so that a group's is (its hits + 0.5) / (its size + 1)
-    while True:
-        item = rng.integers(of.n_items, size=of.n_items)
-        predicted = of.prediction[item].astype(np.int64)
-        hit = rng.uniform(size=of.n_items) < chance[item]
-        yield by_prediction(
-            pool_from_arrays(
-                predicted=predicted,
-                confidence=None if of.confidence is None else np.asarray(of.confidence)[item],
-                labels=np.where(hit, predicted, (predicted + 1) % of.n_classes),
-                classes=list(range(of.n_classes)),
-            )
+    item = rng.integers(of.n_items, size=of.n_items)
+    predicted = of.prediction[item].astype(np.int64)
+    hit = rng.uniform(size=of.n_items) < chance[item]
+    return by_prediction(
+        pool_from_arrays(
+            predicted=predicted,
+            confidence=None if of.confidence is None else np.asarray(of.confidence)[item],
+            labels=np.where(hit, predicted, (predicted + 1) % of.n_classes),
+            classes=list(range(of.n_classes)),
         )
+    )

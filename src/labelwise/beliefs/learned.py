@@ -16,7 +16,7 @@ from labelwise.groups import Grouping
 
 _Floats = NDArray[np.float64]
 _SLOPE = 0.9  # the likeliest, before any label
-_SPREADS = tuple(1.5 * 0.625**k for k in range(6))  # from groups that have little in common to 0.14
+_SPREADS = tuple(1.5 * 0.64**k for k in range(6))  # from groups that have little in common to 0.16
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from labelwise.beliefs.learned import LearnedPrior
 from labelwise.beliefs.notebook import belief_table
 from labelwise.beliefs.prior import Prior
 from labelwise.beliefs.score_map import Maps, ScoreMap, Told, weighed_maps
-from labelwise.beliefs.within import NEAREST
+from labelwise.beliefs.within import LEAST_SPARE, NEAREST
 from labelwise.checks import check_count
 from labelwise.errors import ArgumentError
 from labelwise.groups import Grouping
@@ -168,6 +168,17 @@ class MixtureBelief:
         return self.told.mixture(self.scores).T
 
     @cached_property
+    def _unknown(self) -> _Counts:
+        """How many labels of each group are of items that are not known."""
+        return np.asarray(self.labels - self.in_bin.sum(axis=1))
+
+    @cached_property
+    def _worth(self) -> _Floats:
+        """What a label of each group counts: the more, the more of the spread of hits its confidence explains."""
+        known = 1 - self._unknown / np.maximum(self.labels, 1)
+        return np.asarray(1 + known * self.maps.explained / (1 - self.maps.explained))
+
+    @cached_property
     def _all(self) -> tuple[_Floats, _Floats]:
         return self._under(slice(None), "population")
 
@@ -187,16 +198,19 @@ class MixtureBelief:
             left = self.n_left
             of_rest = (self.n_items * mean - self.labels * expected) / np.maximum(left, 1)
             mean = np.where(left > 0, np.clip(of_rest, NEAREST, 1 - NEAREST), mean)
-        a = (strength + self.hits * (1 - expected)) / (1 - mean)
-        b = (strength + (self.labels - self.hits) * expected) / mean
-        if not is_population(target):
-            return a, b
-        # the pool's confidences are a sample of those of new items; labels of unknown items hold a part of that spread
-        total, unknown = a + b, self.labels - self.in_bin.sum(axis=1)
-        open_part = np.maximum(1 / np.maximum(self.n_items, 1) - unknown / total**2, 0.0)
-        sampled = np.where(self.n_items > 0, self.maps.explained * open_part, 0.0)
-        fewer = (1 / (1 / (total + 1) + sampled) - 1) / total
-        return a * fewer, b * fewer
+        a = (strength + self._worth * self.hits * (1 - expected)) / (1 - mean)
+        b = (strength + self._worth * (self.labels - self.hits) * expected) / mean
+        total = a + b
+        if is_population(target):
+            # the pool's confidences are a sample of those of new items; labels of unknown items hold a part of that
+            open_part = np.maximum(1 / np.maximum(self.n_items, 1) - self._unknown / total**2, 0.0)
+            sampled = np.where(self.n_items > 0, self.maps.explained * open_part, 0.0)
+            known = 1 / (1 / (total + 1) + sampled) - 1
+        else:
+            # hits of the items left spread less than a binomial's: as if more were known
+            spare = 1 - self.maps.explained * total / np.maximum(self.n_left - 1, 1)
+            known = (total + 1) / np.maximum(spare, LEAST_SPARE) - 1
+        return a * (known / total), b * (known / total)
 
     @property
     def a(self) -> _Floats:

@@ -54,7 +54,7 @@ class RowsBelief:
            [0.1 , 0.18, 0.72]])
     >>> belief.update(range(20), [0] * 5 + [1] * 15).mean()[[0, 2]].round(2)  # so many cats are dogs: emus are doubted
     array([[0.29, 0.69, 0.02],
-           [0.17, 0.39, 0.44]])
+           [0.17, 0.39, 0.45]])
     """
 
     told: DirichletBelief

@@ -25,6 +25,8 @@ APART = 0.5
 """How far the slopes among items and between groups may differ, as a standard deviation."""
 QUIETEST = 0.25
 """The least that confidences are taken to leave of the spread of a group's hits."""
+LEAST_SPARE = 0.01
+"""The least part of a group's variance that is left to its level, where confidences explain more than a Beta can."""
 _WIDEST, _SHORTEST, _STEPS = 0.7, 1e-4, 30  # of the search for the likeliest slope
 
 

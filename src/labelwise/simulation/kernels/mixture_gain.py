@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs.within import NEAREST
+from labelwise.beliefs.within import LEAST_SPARE, NEAREST
 from labelwise.simulation.kernels.compiler import compiled, inlined
 
 _Floats = NDArray[np.float64]
@@ -33,12 +33,16 @@ def counts_under(
         expected = min(max(summed / labels, NEAREST), 1 - NEAREST)
         if in_pool and size > labels:
             mean = min(max((size * accuracy - summed) / (size - labels), NEAREST), 1 - NEAREST)
-    a = (strength + hits * (1 - expected)) / (1 - mean)
-    b = (strength + (labels - hits) * expected) / mean
-    if not in_pool and size > 0:  # the confidences of the pool are only a sample of those of new items
-        total = a + b
-        fewer = (1 / (1 / (total + 1) + explained / size) - 1) / total
-        a, b = a * fewer, b * fewer
+    worth = 1 / (1 - explained)
+    a = (strength + worth * hits * (1 - expected)) / (1 - mean)
+    b = (strength + worth * (labels - hits) * expected) / mean
+    total = a + b
+    if in_pool:  # hits of the items left spread less than a binomial's: as if more were known
+        spare = 1 - explained * total / max(size - labels - 1, 1)
+        known = (total + 1) / max(spare, LEAST_SPARE) - 1
+    else:  # the confidences of the pool are only a sample of those of new items
+        known = 1 / (1 / (total + 1) + (explained / size if size > 0 else 0.0)) - 1
+    a, b = a * (known / total), b * (known / total)
     return a, b
 
 
