@@ -23,7 +23,7 @@ _A_GROUP = (2, 5, 10, 50)
 _LEVELS = (0.95, 0.90)
 _DRAWS = 1_000
 _PIECES = 20  # of the runs; about new items each has a pool drawn from the pool, whose items then are the population
-_MANY = 100  # groups: where there are more, fewer runs do
+_MANY = 20  # groups: where there are more, fewer runs do
 _WAYS: tuple[tuple[Question, Policy], ...] = (
     (Estimate(), RandomItem()),
     (Estimate(), RandomGroup()),
