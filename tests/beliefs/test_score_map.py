@@ -17,12 +17,12 @@ def _pool(n_groups=6, n_items=40, seed=1):
     return lw.pool_from_arrays(predicted=predicted, confidence=rng.beta(6, 2, len(predicted)))
 
 
-def _by_grid(scores, hits, labels):
+def _by_grid(scores, hits, labels, odds):
     """Integrate over a fine grid of shift and slope at every strength: mean and variance of each group."""
     shift, slope = np.meshgrid(np.linspace(-12, 12, 161), np.linspace(-4, 6, 101), indexing="ij")
     place = np.stack([shift.ravel(), slope.ravel()], axis=1)
-    accuracy = scores.accuracy(place)
-    log_prior = student_t(4).logpdf(place[:, 0]) + student_t(4).logpdf((place[:, 1] - 0.9) / 0.4)
+    accuracy = np.clip(expit(logit(scores.accuracy(place)) + np.log(odds)), 1e-6, 1 - 1e-6)
+    log_prior = student_t(4).logpdf(place[:, 0]) + student_t(4).logpdf((place[:, 1] - 0.8) / 0.4)
     parts = []
     for strength in SETTINGS["strengths"]:
         a, b = strength / (1 - accuracy), strength / accuracy
@@ -51,7 +51,7 @@ def _by_grid(scores, hits, labels):
 def test_the_nodes_integrate_as_a_fine_grid_does(hits, labels):
     groups = lw.by_prediction(_pool())
     belief = lw.MixtureBelief.start(groups).add(hits, labels)
-    mean, variance = _by_grid(belief.scores, np.array(hits), np.array(labels))
+    mean, variance = _by_grid(belief.scores, np.array(hits), np.array(labels), belief.maps.odds)
     # twenty-five nodes a strength: means to 0.6 of a point, standard deviations to six percent, worst without labels
     assert np.allclose(belief.mean(), mean, atol=0.006)
     assert np.allclose(np.sqrt(belief.variance()), np.sqrt(variance), rtol=0.06)
@@ -63,7 +63,7 @@ def test_the_search_ends_at_the_mode_when_scores_reach_far():
     groups = lw.by_score(lw.pool_from_arrays(predicted=np.arange(4_000) % 2, confidence=expit(x)), 10, equal="mass")
     hits, labels = np.array([6, 8, 11, 13, 16, 18, 19, 19, 20, 20]), np.full(10, 20)
     belief = lw.MixtureBelief.start(groups).add(hits, labels)
-    mean, variance = _by_grid(belief.scores, hits, labels)
+    mean, variance = _by_grid(belief.scores, hits, labels, belief.maps.odds)
     assert np.allclose(belief.mean(), mean, atol=0.002)
     assert np.allclose(np.sqrt(belief.variance()), np.sqrt(variance), rtol=0.02)
     assert belief.maps.weight @ belief.maps.place == pytest.approx([-1.3, 0.58], abs=0.1)

@@ -67,7 +67,7 @@ def test_the_parabola_is_that_of_the_conditional_likelihood():
 def test_what_confidences_explain_of_the_spread_of_hits():
     groups = _groups()
     belief = lw.MixtureBelief.start(groups)
-    chance = expit(0.9 * belief.scores.x)  # the likeliest map, before any label
+    chance = expit(0.8 * belief.scores.x)  # the likeliest map, before any label
     mean = belief.scores.share @ chance
     left = belief.scores.share @ (chance * (1 - chance)) / (mean * (1 - mean))
     assert np.allclose(_bend(belief).explained, 1 - left)
@@ -199,7 +199,7 @@ def _by_quadrature(belief, labels_of, items):
     scores, groups = belief.scores, belief.groups
     shift, slope = np.meshgrid(np.linspace(-5, 5, 61), np.linspace(-1.0, 3.0, 41), indexing="ij")
     place = np.stack([shift.ravel(), slope.ravel()], axis=1)
-    prior = student_t(4).logpdf(place[:, 0]) + student_t(4).logpdf((place[:, 1] - 0.9) / 0.4)
+    prior = student_t(4).logpdf(place[:, 0]) + student_t(4).logpdf((place[:, 1] - 0.8) / 0.4)
     levels = np.linspace(-7, 7, 57)
     hit = labels_of[items] == groups.pool.prediction[items]
     group, place_of = groups.of_item[items], scores.bin_of_item[items]
@@ -250,7 +250,7 @@ def test_the_belief_is_near_the_model_integrated_item_by_item(monkeypatch, n_lab
         groups, expit(shift + slope * logit(groups.pool.confidence) + rng.normal(0, 0.5, 6)[groups.of_item]), rng
     )
     items = rng.permutation(240)[:n_labels]
-    belief = lw.MixtureBelief.start(groups).update(items, labels[items])
+    belief = lw.MixtureBelief.start(groups, lw.LearnedPrior(steepness=1.0)).update(items, labels[items])
     mean, deviation = _by_quadrature(belief, labels, items)
     assert np.allclose(belief.mean(target="pool"), mean, atol=0.02)
     assert np.allclose(np.sqrt(belief.variance(target="pool")), deviation, rtol=0.11)

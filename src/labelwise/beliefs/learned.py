@@ -15,7 +15,7 @@ from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping
 
 _Floats = NDArray[np.float64]
-_SLOPE = 0.9  # the likeliest, before any label
+_SLOPE = 0.8  # the likeliest, before any label
 _SPREADS = tuple(1.5 * 0.64**k for k in range(6))  # from groups that have little in common to 0.16
 
 
@@ -30,8 +30,9 @@ class LearnedPrior:
     Parameters
     ----------
     shift : scale, before any label, of how far the logit of the scores is off.
-    slope : scale of the slope about 0.9: more classifiers are over- than under-confident.
+    slope : scale of the slope about 0.8: more classifiers are over- than under-confident.
     spreads : how far the logits of groups may lie from the map, as standard deviations; alike probable.
+    steepness : how many times as steeply as the items within them groups follow the scores.
 
     Examples
     --------
@@ -44,10 +45,12 @@ class LearnedPrior:
     shift: float = 1.0
     slope: float = 0.4
     spreads: tuple[float, ...] = _SPREADS
+    steepness: float = 1.2
 
     def __post_init__(self) -> None:
         check_positive(self.shift, "shift")
         check_positive(self.slope, "slope")
+        check_positive(self.steepness, "steepness")
         object.__setattr__(self, "spreads", tuple(float(spread) for spread in self.spreads))
         if not self.spreads:
             raise ArgumentError("`spreads` must have at least one number.")
@@ -61,6 +64,7 @@ class LearnedPrior:
             "middle": np.array([0.0, _SLOPE]),
             "spread": np.array([self.shift, self.slope]),
             "strengths": np.array(self.spreads) ** -2.0,
+            "steepness": self.steepness,
         }
 
     def beta(self, groups: Grouping) -> tuple[_Floats, _Floats]:

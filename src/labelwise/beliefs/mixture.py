@@ -17,6 +17,7 @@ from labelwise.beliefs.learned import LearnedPrior
 from labelwise.beliefs.notebook import belief_table
 from labelwise.beliefs.prior import Prior
 from labelwise.beliefs.score_map import Maps, ScoreMap, Told, weighed_maps
+from labelwise.beliefs.steepness import lifted
 from labelwise.beliefs.within import LEAST_SPARE, NEAREST
 from labelwise.checks import check_count
 from labelwise.errors import ArgumentError
@@ -192,7 +193,7 @@ class MixtureBelief:
 
     def _under(self, nodes: Any, target: Target) -> tuple[_Floats, _Floats]:
         """Give them under some of the maps, shape (n_nodes, n_groups)."""
-        expected = np.clip(self.maps.chance[nodes] @ self._asked, NEAREST, 1 - NEAREST)
+        expected = lifted(np.clip(self.maps.chance[nodes] @ self._asked, NEAREST, 1 - NEAREST), self.maps.odds)
         mean, strength = self.maps.accuracy[nodes], self.maps.strength[nodes, None]
         if not is_population(target):
             left = self.n_left

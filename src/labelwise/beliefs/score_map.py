@@ -6,19 +6,20 @@ logit spreads by about 1 / sqrt(t): groups of high and of low accuracy differ al
 too.
 
 The hits of a group are judged by the items that were labelled: expected is the mean of *their* chances. Which of them
-were hits tells of the slope (`within.py`).
+were hits tells of the slope (`within.py`). Groups follow the scores more steeply than items do (`steepness.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import digamma, expit, gammaln, logit
 
+from labelwise.beliefs.steepness import Asked, lifted, odds_of
 from labelwise.beliefs.within import NEAREST, TAILS, Bend, bend_of
 from labelwise.groups import Grouping
 
@@ -34,6 +35,7 @@ STRETCH = 1.2
 _SHORTEST = 1e-4  # a step that ends the search: the nodes are weighed exactly wherever they lie
 _FEW = 10  # labels whose logarithms are summed one by one
 _NOTHING = 1e-9  # the weight of a node that is left out
+_MIXED = 0.5  # of the spread of all logits, within groups: with less, the groups are parts of the scores
 _FURTHEST, _HALVINGS = 40.0, 40  # of the search for the level at which a group has a given accuracy
 
 
@@ -45,20 +47,25 @@ class ScoreMap:
     ----------
     x : logit of the confidence in each bin, shape (n_bins,); one bin at 0 if there are no scores.
     share : the part of each group's items in each bin, shape (n_groups, n_bins).
+    whole : the part of all items in each bin, shape (n_bins,).
     has_scores : whether there is a slope to learn.
+    is_mixed : whether the items of one group differ about as much as all items do: then groups follow the scores
+        otherwise than items. Groups that are parts of the scores cannot.
     bin_of_item : shape (n_items,); None if there are no scores.
     """
 
     x: _Floats
     share: _Floats
+    whole: _Floats
     has_scores: bool
+    is_mixed: bool = False
     bin_of_item: NDArray[np.uint8] | None = None
 
     @classmethod
     def of(cls, groups: Grouping) -> ScoreMap:
         """Sum the scores of a grouping up."""
         if groups.pool.confidence is None or groups.pool.n_items == 0:
-            return cls(np.zeros(1), np.ones((groups.n_groups, 1)), has_scores=False)
+            return cls(np.zeros(1), np.ones((groups.n_groups, 1)), np.ones(1), has_scores=False)
         logits = logit(np.clip(np.asarray(groups.pool.confidence, float), _EDGE, 1 - _EDGE))
         edges = np.unique(np.quantile(logits, np.linspace(0, 1, _BINS + 1)[1:-1]))
         place = np.searchsorted(edges, logits)
@@ -68,7 +75,19 @@ class ScoreMap:
         cell = groups.of_item.astype(np.int64) * n_bins + place
         size = np.bincount(cell, minlength=groups.n_groups * n_bins).reshape(groups.n_groups, n_bins).astype(float)
         size[groups.n_items == 0] = count  # a group without items is taken for a part of the pool
-        return cls(x, size / size.sum(axis=1, keepdims=True), True, place.astype(np.uint8))
+        share, whole = size / size.sum(axis=1, keepdims=True), count / count.sum()
+        within = groups.share @ (share @ x**2 - (share @ x) ** 2)
+        is_mixed = groups.n_groups > 1 and bool(within > _MIXED * (whole @ x**2 - (whole @ x) ** 2))
+        return cls(x, share, whole, True, is_mixed, place.astype(np.uint8))
+
+    def with_share(self, share: _Floats) -> ScoreMap:
+        """Give the same scores in other groups."""
+        return replace(self, share=share)
+
+    @cached_property
+    def pooled(self) -> ScoreMap:
+        """The same scores in one group."""
+        return self.with_share(self.whole[None])
 
     def chance(self, place: _Floats) -> _Floats:
         """Give the chance of a hit in each bin under maps (shift, slope), shape (n_maps, n_bins)."""
@@ -138,6 +157,7 @@ class Maps:
     strength, weight : t and weight of each; weights add up to one.
     accuracy : the mean accuracy of each group under each, shape (n_nodes, n_groups).
     chance : the chance of a hit in each bin under each, shape (n_nodes, n_bins).
+    odds : how many times larger the odds of each group are than those of its items alone, shape (n_groups,).
     explained : which part of the spread of each group's hits their confidences explain, shape (n_groups,).
     """
 
@@ -146,6 +166,7 @@ class Maps:
     weight: _Floats
     accuracy: _Floats
     chance: _Floats
+    odds: _Floats
     explained: _Floats
 
     @cached_property
@@ -166,6 +187,7 @@ def weighed_maps(
     middle: _Floats,
     spread: _Floats,
     strengths: _Floats,
+    steepness: float,
 ) -> Maps:
     """Integrate over maps and strengths: give nodes with their posterior weights.
 
@@ -176,14 +198,14 @@ def weighed_maps(
     ----------
     middle, spread : middle and scale of shift and slope before any label, of a Student's t distribution.
     strengths : all t that are possible, alike probable.
+    steepness : how many times as steeply as items groups follow the scores, where that can be.
     """
     n_directions = 2 if scores.has_scores else 1
     middle, spread = middle[:n_directions], spread[:n_directions]
     bend = bend_of(scores, told, middle, spread, float(strengths.min()))
-    there = told.labels > 0
-    asked = ScoreMap(scores.x, told.mixture(scores)[there], scores.has_scores)
-    r, n = told.hits[there], told.labels[there]
-    mode, information = _modes(asked, r, n, bend, middle, spread, strengths)
+    odds = odds_of(scores, np.array([bend.shift, bend.slope]), steepness)
+    asked = Asked.of(scores, told, odds)
+    mode, information = _modes(asked, bend, middle, spread, strengths)
     covariance = np.linalg.inv(information)
     root = STRETCH * np.linalg.cholesky(covariance)
     z, z_weight = _rule(n_directions)
@@ -193,33 +215,26 @@ def weighed_maps(
     log_normal = -0.5 * (z**2).sum(axis=1) - np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)[:, None]
     log_weight = (np.log(z_weight) - log_normal).ravel()
     log_weight += _log_prior(place, middle, spread) + bend.log_chance(place)
-    log_weight += _evidence(asked.accuracy(place), strength[:, None], bend.noise, r, n)
+    log_weight += _evidence(asked.expected(place), strength[:, None], bend.noise, asked)
     weight = np.exp(log_weight - log_weight.max())
     weight /= weight.sum()
     kept = weight > _NOTHING
-    place, weight = place[kept], weight[kept] / weight[kept].sum()
-    return Maps(place, strength[kept], weight, scores.accuracy(place), scores.chance(place), bend.explained)
+    place, strength, weight = place[kept], strength[kept], weight[kept] / weight[kept].sum()
+    accuracy = lifted(scores.accuracy(place), odds)
+    return Maps(place, strength, weight, accuracy, scores.chance(place), odds, bend.explained)
 
 
-def _modes(
-    asked: ScoreMap,
-    r: NDArray[np.int64],
-    n: NDArray[np.int64],
-    bend: Bend,
-    middle: _Floats,
-    spread: _Floats,
-    strengths: _Floats,
-) -> tuple[_Floats, _Floats]:
+def _modes(asked: Asked, bend: Bend, middle: _Floats, spread: _Floats, strengths: _Floats) -> tuple[_Floats, _Floats]:
     """Find the likeliest map at each strength by Fisher scoring, and the information there.
 
     A step that makes the labels less likely is halved: far from the mode the expected information says little.
     """
+    r, n = asked.hits, asked.labels
     place, s = np.tile(middle, (len(strengths), 1)), bend.noise * strengths[:, None]
     best, best_value = place, np.full(len(strengths), -np.inf)
     best_information, step = np.zeros((*place.shape, len(middle))), np.zeros(place.shape)
     for _ in range(_STEPS):
-        mean = asked.accuracy(place)
-        slopes = asked.slopes(place)
+        mean, slopes = asked.expected(place), asked.slopes(place)
         a, b = s / (1 - mean), s / mean
         by_a, by_b, by_all = (
             _rise(np.reciprocal, digamma, start, count) for start, count in ((a, r), (b, n - r), (a + b, n))
@@ -229,11 +244,11 @@ def _modes(
         precision = (TAILS + 1) / (TAILS * spread**2 + (place - middle) ** 2)
         information = np.einsum("tig,tg,tjg->tij", slopes, known, slopes) + precision[:, :, None] * np.eye(len(middle))
         gradient = np.einsum("tig,tg->ti", slopes, by_mean / bend.noise) - (place - middle) * precision
-        if asked.has_scores:
+        if asked.scores.has_scores:
             information[:, 1, 1] += bend.precision
             gradient[:, 1] += bend.rise(place)
         value = _log_prior(place, middle, spread) + bend.log_chance(place)
-        value += _evidence(mean, strengths[:, None], bend.noise, r, n)
+        value += _evidence(mean, strengths[:, None], bend.noise, asked)
         is_better = value >= best_value
         newton = np.clip(np.linalg.solve(information, gradient[..., None])[..., 0], -_WIDEST, _WIDEST)
         step = np.where(is_better[:, None], newton, step / 2)
@@ -260,12 +275,13 @@ def _log_prior(place: _Floats, middle: _Floats, spread: _Floats) -> _Floats:
     return np.asarray(-0.5 * (TAILS + 1) * np.log1p(((place - middle) / spread) ** 2 / TAILS).sum(axis=1))
 
 
-def _evidence(mean: _Floats, strength: _Floats, noise: float, r: NDArray[np.int64], n: NDArray[np.int64]) -> _Floats:
-    """Give the log-probability of r hits among n labels in all groups together, under each node: Beta-binomial.
+def _evidence(mean: _Floats, strength: _Floats, noise: float, asked: Asked) -> _Floats:
+    """Give the log-probability of the hits among the labels of all groups together, under each node: Beta-binomial.
 
     Hits among items whose chances differ spread less than among items that are alike, by the factor `noise`. As in
     quasi-likelihood the logarithm is divided by it; the second term keeps what groups' own levels take from it.
     """
+    r, n = asked.hits, asked.labels
     a, b = noise * strength / (1 - mean), noise * strength / mean
     rising = [_rise(np.log, gammaln, start, count) for start, count in ((a, r), (b, n - r), (a + b, n))]
     alike = (rising[0] + rising[1] - rising[2]) / noise

@@ -21,7 +21,7 @@ TAILS = 4.0
 """Degrees of freedom of shift and slope before any label: some classifiers are far off."""
 NEAREST = 1e-6
 """Of a mean accuracy to 0 or 1."""
-APART = 0.5
+APART = 0.25
 """How far the slopes among items and between groups may differ, as a standard deviation."""
 QUIETEST = 0.25
 """The least that confidences are taken to leave of the spread of a group's hits."""
@@ -38,13 +38,14 @@ class Bend:
 
     Attributes
     ----------
-    slope : the likeliest, with the prior.
+    shift, slope : the likeliest, with the prior.
     level : how the log-chance rises there.
     precision : how it bends.
     explained : which part of the spread of each group's hits their confidences explain, shape (n_groups,).
     noise : what is left of the spread of the labelled items' hits, as their confidences differ; 1 if they are alike.
     """
 
+    shift: float
     slope: float
     level: float
     precision: float
@@ -74,7 +75,7 @@ def bend_of(scores: ScoreMap, told: Told, middle: _Floats, spread: _Floats, stre
     middle, spread, strength : of the map before any label, as for `weighed_maps`.
     """
     if not scores.has_scores:
-        return Bend(0.0, 0.0, 0.0, np.zeros(len(told.labels)), 1.0)
+        return Bend(0.0, 0.0, 0.0, 0.0, np.zeros(len(told.labels)), 1.0)
     there = told.labels > 0
     share, in_bin = scores.share[there], told.in_bin[there].astype(float)
     hits, x, n_in_bin = told.hits[there], scores.x, in_bin.sum(axis=0)
@@ -108,7 +109,7 @@ def bend_of(scores: ScoreMap, told: Told, middle: _Floats, spread: _Floats, stre
     alike = float((told.labels[there] * asked * (1 - asked)).sum())  # if all had the mean chance of their group
     left = float((in_bin @ steep + unknown * mean * (1 - mean)).sum())
     noise = min(max(left / alike, QUIETEST), 1.0) if alike > 0 else 1.0
-    return Bend(float(place[1]), float(pull[1]) * shared, alone * shared, explained, noise)
+    return Bend(float(place[0]), float(place[1]), float(pull[1]) * shared, alone * shared, explained, noise)
 
 
 def _moments(share: _Floats, chance: _Floats) -> tuple[_Floats, _Floats]:

@@ -123,14 +123,15 @@ def _mixture(scenario: Scenario, start: MixtureBelief, at: NDArray[np.int64], se
         goal = OVERALL if isinstance(scenario.question, Overall) else ESTIMATE
     sizes = scenario.can_be_asked.astype(np.int64)
     how, scores = start.prior.settings, start.scores
-    share = np.ascontiguousarray(scores.share.T)
+    share, steepness = np.ascontiguousarray(scores.share.T), how["steepness"] if scores.is_mixed else 1.0
     n_directions, n_bins = 2 if scores.has_scores else 1, len(scores.x)
     hits, labels = (_empty(scenario, len(seeds), len(at), start.n_groups) for _ in range(2))
     in_bin = _empty(scenario, len(seeds), len(at), start.n_groups, n_bins)
     bin_hits = _empty(scenario, len(seeds), len(at), n_bins)
     simulate_mixture(
         POLICY_CODES[scenario.policy.name], goal, sizes, *_urns(scenario, start), scores.x, share,
-        how["middle"][:n_directions], how["spread"][:n_directions], how["strengths"], *_gain_line(scenario, goal),
+        scores.whole[:, None], how["middle"][:n_directions], how["spread"][:n_directions], how["strengths"],
+        steepness, *_gain_line(scenario, goal),
         scenario.question.plays, REFIT, scenario.target == "pool", scenario.budget, at, seeds, hits, labels, in_bin,
         bin_hits,
     )  # fmt: skip

@@ -50,8 +50,9 @@ def _shared_means(beliefs: MixtureBelief, target: Target) -> _Floats:
     found = np.empty(hits.shape)
     ways = slice(2 if scores.has_scores else 1)
     put_means(
-        scores.x, np.ascontiguousarray(scores.share.T), hits, labels, in_bin, bin_hits,
-        beliefs.n_items.astype(np.int64), how["middle"][ways], how["spread"][ways], how["strengths"], target == "pool",
+        scores.x, np.ascontiguousarray(scores.share.T), scores.whole[:, None], hits, labels, in_bin, bin_hits,
+        beliefs.n_items.astype(np.int64), how["middle"][ways], how["spread"][ways], how["strengths"],
+        how["steepness"] if scores.is_mixed else 1.0, target == "pool",
         found,
     )  # fmt: skip
     return found

@@ -19,8 +19,8 @@ def _both(a, n):
 
 
 @compiled
-def _counts(strength, accuracy, summed, explained, hits, labels, size, in_pool):
-    return counts_under(strength, accuracy, summed, explained, hits, labels, size, in_pool)
+def _counts(strength, accuracy, summed, odds, explained, hits, labels, size, in_pool):
+    return counts_under(strength, accuracy, summed, odds, explained, hits, labels, size, in_pool)
 
 
 @pytest.mark.parametrize("n", [0, 1, 5, 16, 17, 64, 65, 400])
@@ -50,28 +50,31 @@ def test_nodes_and_weights_are_those_of_the_belief(monkeypatch, has_scores, many
     belief = lw.MixtureBelief.start(groups).update(items, labels)
     scores, n_directions = belief.scores, 1 + has_scores
     middle, spread = SETTINGS["middle"][:n_directions], SETTINGS["spread"][:n_directions]
-    n_strengths = len(SETTINGS["strengths"])
-    n_nodes = n_strengths * 3**n_directions
+    strengths, steepness = SETTINGS["strengths"], SETTINGS["steepness"] if has_scores else 1.0
+    assert scores.is_mixed == has_scores
+    n_nodes = len(strengths) * 3**n_directions
     weight, accuracy, summed = np.empty(n_nodes), np.empty((n_nodes, 12)), np.empty((n_nodes, 12))
-    chance, explained = np.empty((n_nodes, len(scores.x))), np.empty(12)
+    chance, odds, explained = np.empty((n_nodes, len(scores.x))), np.empty(12), np.empty(12)
     in_bin = np.ascontiguousarray(belief.in_bin.T, float) if has_scores else belief.labels[None].astype(float)
     fit_maps(
-        scores.x, np.ascontiguousarray(scores.share.T), belief.hits, belief.labels, in_bin,
-        belief.bin_hits.astype(np.int64), middle, spread, SETTINGS["strengths"], np.tile(middle, (n_strengths, 1)),
-        SETTINGS["middle"].copy(), 30, weight, accuracy, summed, chance, explained,
+        scores.x, np.ascontiguousarray(scores.share.T), scores.whole[:, None], belief.hits, belief.labels, in_bin,
+        belief.bin_hits.astype(np.int64), middle, spread, strengths, steepness,
+        np.tile(middle, (len(strengths), 1)), SETTINGS["middle"].copy(), 30, weight, accuracy, summed, chance, odds,
+        explained,
     )  # fmt: skip
     assert weight.sum() == pytest.approx(1.0)
     # searches end within 1e-3 of the mode, the belief's within 1e-4
     assert np.allclose(explained, belief.maps.explained, atol=2e-3)
+    assert np.allclose(odds, belief.maps.odds, atol=2e-3)
     for in_pool, target in ((False, "population"), (True, "pool")):
-        strength = np.repeat(SETTINGS["strengths"], 3**n_directions)
+        strength = np.repeat(strengths, 3**n_directions)
         mean = np.empty(12)
         for g in range(12):
             a, b = np.transpose(
                 [
                     _counts(
-                        strength[f], accuracy[f, g], summed[f, g], explained[g], int(belief.hits[g]),
-                        int(belief.labels[g]), int(belief.n_items[g]), in_pool,
+                        strength[f], accuracy[f, g], summed[f, g], odds[g], explained[g],
+                        int(belief.hits[g]), int(belief.labels[g]), int(belief.n_items[g]), in_pool,
                     )
                     for f in range(n_nodes)
                 ]

@@ -9,13 +9,13 @@ from labelwise.simulation.kernels.mixture_gain import counts_under, drop_line, p
 
 
 @compiled
-def _counts(strength, accuracy, summed, explained, hits, labels, size, in_pool):
-    return counts_under(strength, accuracy, summed, explained, hits, labels, size, in_pool)
+def _counts(strength, accuracy, summed, odds, explained, hits, labels, size, in_pool):
+    return counts_under(strength, accuracy, summed, odds, explained, hits, labels, size, in_pool)
 
 
 @compiled
-def _line(weight, strength, accuracy, summed, explained, g, hits, labels, size, part, others, in_pool):
-    return drop_line(weight, strength, accuracy, summed, explained, g, hits, labels, size, part, others, in_pool)
+def _line(weight, strength, accuracy, summed, odds, explained, g, hits, labels, size, part, others, in_pool):
+    return drop_line(weight, strength, accuracy, summed, odds, explained, g, hits, labels, size, part, others, in_pool)
 
 
 @pytest.fixture(scope="module")
@@ -30,17 +30,17 @@ def belief():
 
 def _state(belief):
     maps = belief.maps
-    return maps.weight, maps.strength, maps.accuracy, maps.chance @ belief.in_bin.T, maps.explained
+    return maps.weight, maps.strength, maps.accuracy, maps.chance @ belief.in_bin.T, maps.odds, maps.explained
 
 
 @pytest.mark.parametrize(("in_pool", "target"), [(False, "population"), (True, "pool")])
 def test_counts_are_those_of_the_belief(belief, in_pool, target):
-    _, strength, accuracy, summed, explained = _state(belief)
+    _, strength, accuracy, summed, odds, explained = _state(belief)
     for f in (0, len(strength) // 2, len(strength) - 1):
         for g in range(5):
             found = _counts(
-                strength[f], accuracy[f, g], summed[f, g], explained[g], int(belief.hits[g]), int(belief.labels[g]),
-                int(belief.n_items[g]), in_pool,
+                strength[f], accuracy[f, g], summed[f, g], odds[g], explained[g], int(belief.hits[g]),
+                int(belief.labels[g]), int(belief.n_items[g]), in_pool,
             )  # fmt: skip
             assert found == pytest.approx([part[f, g] for part in belief._of(target)])
 

@@ -104,10 +104,32 @@ def put_mean(chance: _Floats, share: _Floats, out: _Floats) -> None:
         out[g] = min(max(out[g], NEAREST), 1 - NEAREST)
 
 
+@inlined
+def lifted(chance: float, odds: float) -> float:
+    """Give a chance whose odds are so many times larger, as `beliefs/steepness.py` does."""
+    more = odds * chance
+    return min(max(more / (1 - chance + more), NEAREST), 1 - NEAREST)
+
+
+@compiled
+def _put_odds(x: _Floats, share: _Floats, whole: _Floats, place: _Floats, steepness: float, odds: _Floats) -> None:
+    """Put how many times larger the odds of each group are than those of its items alone, as `odds_of` gives them."""
+    odds[:] = 1.0
+    if steepness == 1:
+        return
+    chance, pooled = 1 / (1 + np.exp(-(place[0] + place[1] * x))), np.empty(1)
+    put_mean(chance, share, odds)
+    put_mean(chance, whole, pooled)
+    below = (1 - pooled[0]) / pooled[0]
+    for g in range(len(odds)):
+        odds[g] = (below * odds[g] / (1 - odds[g])) ** (steepness - 1)
+
+
 @compiled
 def _slopes(
     x: _Floats,
     asked: _Floats,
+    odds: _Floats,
     hits: _Counts,
     labels: _Counts,
     bend: _Floats,
@@ -148,6 +170,8 @@ def _slopes(
             continue
         by_shift, by_slope = by_shifts[g], by_slopes[g]
         mean = min(max(means[g], NEAREST), 1 - NEAREST)
+        by_chance = odds[g] / (1 - mean + odds[g] * mean) ** 2
+        by_shift, by_slope, mean = by_shift * by_chance, by_slope * by_chance, lifted(mean, odds[g])
         a, b = noise * strength / (1 - mean), noise * strength / mean
         all_of = _digamma_rise(a + b, n)
         by_mean = strength / (1 - mean) ** 2 * (_digamma_rise(a, hits[g]) - all_of)
@@ -177,6 +201,7 @@ def _slopes(
 def _climb(
     x: _Floats,
     asked: _Floats,
+    odds: _Floats,
     hits: _Counts,
     labels: _Counts,
     bend: _Floats,
@@ -192,7 +217,7 @@ def _climb(
     place, newton, step, found = mode.copy(), np.zeros(n_directions), np.zeros(n_directions), np.empty((2, 2))
     best = -math.inf
     for _ in range(max_steps + 1):
-        value = _slopes(x, asked, hits, labels, bend, middle, spread, strength, place, newton, found)
+        value = _slopes(x, asked, odds, hits, labels, bend, middle, spread, strength, place, newton, found)
         longest = 0.0
         if value >= best:
             best = value
@@ -210,6 +235,7 @@ def _climb(
 def fit_maps(
     x: _Floats,
     share: _Floats,
+    whole: _Floats,
     hits: _Counts,
     labels: _Counts,
     in_bin: _Floats,
@@ -217,6 +243,7 @@ def fit_maps(
     middle: _Floats,
     spread: _Floats,
     strengths: _Floats,
+    steepness: float,
     modes: _Floats,
     within: _Floats,
     max_steps: int,
@@ -224,6 +251,7 @@ def fit_maps(
     accuracy: _Floats,
     summed: _Floats,
     chance: _Floats,
+    odds: _Floats,
     explained: _Floats,
 ) -> None:
     """Lay nodes around the likeliest map of each strength, and weigh them.
@@ -232,13 +260,15 @@ def fit_maps(
     ----------
     share, in_bin : the part of each group's items, and its labels, in each bin, shape (n_bins, n_groups): groups are
         run through fastest.
+    whole : the part of all items in each bin, shape (n_bins, 1).
     bin_hits : hits in each bin.
+    steepness : of groups, as `beliefs/steepness.py` has it; 1 for groups that are parts of the scores.
     modes, within : where each strength's search, and that for the slope among items, start, and where they end; shapes
         (n_strengths, 1 or 2) and (2,).
     weight, accuracy : what is written: of each node, and of each group under it; shapes (n_nodes,) and
         (n_nodes, n_groups). Nodes of one strength stand together.
     summed : the chances of each group's labelled items, added up, shape (n_nodes, n_groups).
-    chance, explained : as in `Maps`.
+    chance, odds, explained : as in `Maps`.
     """
     n_directions = modes.shape[1]
     per_strength = NODES if n_directions == 1 else NODES * NODES
@@ -251,9 +281,10 @@ def fit_maps(
         x, share, hits, labels, in_bin, bin_hits, middle, spread, strengths.min(), within, max_steps + 1, bend,
         explained,
     )  # fmt: skip
+    _put_odds(x, share, whole, within, steepness, odds)
     largest = -math.inf
     for t in range(len(strengths)):
-        _climb(x, asked, hits, labels, bend, middle, spread, strengths[t], modes[t], max_steps, information)
+        _climb(x, asked, odds, hits, labels, bend, middle, spread, strengths[t], modes[t], max_steps, information)
         # the root of the covariance: lower triangle of the inverse's Cholesky factor
         i00, i01 = information[0, 0], information[0, 1]
         if n_directions == 2:
@@ -276,6 +307,8 @@ def fit_maps(
                 chance[node, h] = 1 / (1 + math.exp(-(place[0] + place[1] * x[h])))
             put_mean(chance[node], share, accuracy[node])
             put_mean(chance[node], asked, summed[node])
+            for g in range(n_groups):
+                accuracy[node, g] = lifted(accuracy[node, g], odds[g])
             log = math.log(r00 * r11) + 0.5 * (z0 * z0 + z1 * z1)
             log += math.log(2 / 3 if z0 == 0 else 1 / 6)
             if n_directions == 2:
@@ -288,7 +321,7 @@ def fit_maps(
             evidence, product, log_wide, wide, noise = 0.0, 1.0, 0.0, 1.0, bend[3]
             for g in range(n_groups):
                 if labels[g] > 0:
-                    expected = summed[node, g]
+                    expected = lifted(summed[node, g], odds[g])
                     a, b = noise * strengths[t] / (1 - expected), noise * strengths[t] / expected
                     evidence, product = _join(evidence, product, a, b, hits[g], labels[g] - hits[g])
                     log_wide, wide = _widen(log_wide, wide, labels[g] / (a + b))

@@ -18,6 +18,7 @@ _FIRST_STEPS, _STEPS = 30, 6  # of the search for the likeliest maps; later mome
 def put_means(
     x: _Floats,
     share: _Floats,
+    whole: _Floats,
     hits: _Counts,
     labels: _Counts,
     in_bin: _Counts,
@@ -26,6 +27,7 @@ def put_means(
     middle: _Floats,
     spread: _Floats,
     strengths: _Floats,
+    steepness: float,
     in_pool: bool,
     out: _Floats,
 ) -> None:
@@ -39,6 +41,7 @@ def put_means(
     n_nodes = len(strengths) * (NODES if n_directions == 1 else NODES * NODES)
     weight, accuracy, summed = np.empty(n_nodes), np.empty((n_nodes, n_groups)), np.empty((n_nodes, n_groups))
     chance, explained, asked = np.empty((n_nodes, len(x))), np.empty(n_groups), np.empty((len(x), n_groups))
+    odds = np.empty(n_groups)
     strength = np.repeat(strengths, n_nodes // len(strengths))
     modes, within = np.empty((len(strengths), n_directions)), np.empty(2)
     for run in range(n_runs):
@@ -54,15 +57,16 @@ def put_means(
                 asked[0] = got
             steps = _FIRST_STEPS if moment == 0 else _STEPS
             fit_maps(
-                x, share, got_hits, got, asked, bin_hits[run, moment], middle, spread, strengths, modes, within, steps,
-                weight, accuracy, summed, chance, explained,
+                x, share, whole, got_hits, got, asked, bin_hits[run, moment], middle, spread, strengths, steepness,
+                modes, within, steps, weight, accuracy, summed, chance, odds, explained,
             )  # fmt: skip
             for g in range(n_groups):
                 mean = 0.0
                 for f in range(n_nodes):
                     a, b = counts_under(
-                        strength[f], accuracy[f, g], summed[f, g], explained[g], got_hits[g], got[g], sizes[g], in_pool
-                    )
+                        strength[f], accuracy[f, g], summed[f, g], odds[g], explained[g], got_hits[g], got[g],
+                        sizes[g], in_pool,
+                    )  # fmt: skip
                     mean += weight[f] * a / (a + b)
                 if in_pool and sizes[g] > 0:
                     mean = (got_hits[g] + (sizes[g] - got[g]) * mean) / sizes[g]

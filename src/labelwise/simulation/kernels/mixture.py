@@ -38,7 +38,7 @@ MIXTURE_POLICIES = (*BLIND_POLICIES, THOMPSON, TOP_TWO, MULTIPLE_PLAY)
 REFIT = 1.25
 """The maps are fitted anew when there are so many times more labels."""
 _RARE = math.log(1e9)
-_FIRST_STEPS, _STEPS = 30, 3  # of the search for the likeliest maps: the first fit starts from nothing
+_FIRST_STEPS, _STEPS = 30, 1  # of the search for the likeliest maps: the first fit starts from nothing
 
 
 @inlined
@@ -97,9 +97,11 @@ def simulate_mixture(
     begins: _Counts,
     x: _Floats,
     share: _Floats,
+    whole: _Floats,
     middle: _Floats,
     spread: _Floats,
     strengths: _Floats,
+    steepness: float,
     gain_weight: _Floats,
     offset: _Floats,
     m: int,
@@ -120,7 +122,7 @@ def simulate_mixture(
     policy : one of `MIXTURE_POLICIES`.
     goal, sizes, budget, at, seeds, out_hits, out_labels : as for `simulate_beta`; RANK, ESTIMATE or OVERALL.
     items, begins : twice the bin of each item, and one more for a hit; those of group g stand from begins[g] on.
-    x, share, middle, spread, strengths : of the maps, as for `fit_maps`.
+    x, share, whole, middle, spread, strengths, steepness : of the maps, as for `fit_maps`.
     gain_weight, offset : of the gain.
     m : groups that multiple-play asks at once.
     growth : the maps are fitted anew when there are so many times more labels than at the last fit; 1 for every label.
@@ -135,14 +137,15 @@ def simulate_mixture(
     summed, chance, explained = np.empty((n_nodes, n_groups)), np.empty((n_nodes, n_bins)), np.empty(n_groups)
     start_weight, start_accuracy, start_chance = weight.copy(), accuracy.copy(), chance.copy()
     start_explained, in_bin, bin_hits = explained.copy(), np.zeros((n_bins, n_groups)), np.zeros(n_bins, np.int64)
+    odds, start_odds = np.empty(n_groups), np.empty(n_groups)
     zero, within = np.zeros(n_groups, np.int64), np.empty(2)
     start_modes = np.empty((len(strengths), n_directions))
     for t in range(len(strengths)):
         start_modes[t] = middle
     within[0], within[1] = middle[0], middle[n_directions - 1]
     fit_maps(
-        x, share, zero, zero, in_bin, bin_hits, middle, spread, strengths, start_modes, within, 1, start_weight,
-        start_accuracy, summed, start_chance, start_explained,
+        x, share, whole, zero, zero, in_bin, bin_hits, middle, spread, strengths, steepness, start_modes, within, 1,
+        start_weight, start_accuracy, summed, start_chance, start_odds, start_explained,
     )  # fmt: skip
     modes, urn = start_modes.copy(), items.copy()
     gains, lines, others = np.empty(n_groups), np.empty((n_groups, 2)), np.empty(n_groups)
@@ -159,6 +162,7 @@ def simulate_mixture(
             left[g], got_hits[g], got[g] = sizes[g], 0, 0
             n_left += left[g]
         modes[:], weight[:], accuracy[:], chance[:] = start_modes, start_weight, start_accuracy, start_chance
+        odds[:] = start_odds
         explained[:], summed[:], in_bin[:], bin_hits[:], urn[:] = start_explained, 0.0, 0.0, 0, items
         within[0], within[1] = middle[0], middle[n_directions - 1]
         n_open = opened(left, open_groups)
@@ -173,8 +177,8 @@ def simulate_mixture(
                 if n_told > 0:
                     steps = _FIRST_STEPS if n_told < 10 else _STEPS
                     fit_maps(
-                        x, share, got_hits, got, in_bin, bin_hits, middle, spread, strengths, modes, within, steps,
-                        weight, accuracy, summed, chance, explained,
+                        x, share, whole, got_hits, got, in_bin, bin_hits, middle, spread, strengths, steepness, modes,
+                        within, steps, weight, accuracy, summed, chance, odds, explained,
                     )  # fmt: skip
                 next_fit = max(n_told + 1.0, n_told * growth)
                 n_fits += 1
@@ -190,6 +194,7 @@ def simulate_mixture(
                         strength,
                         accuracy,
                         summed,
+                        odds,
                         explained,
                         got_hits,
                         got,
@@ -200,13 +205,14 @@ def simulate_mixture(
                     )
                     for g in range(n_groups):
                         lines[g, 0], lines[g, 1] = drop_line(
-                            weight, strength, accuracy, summed, explained, g, got_hits[g], got[g], max(sizes[g], 1),
-                            gain_weight[g], others[g], in_pool,
+                            weight, strength, accuracy, summed, odds, explained, g, got_hits[g], got[g],
+                            max(sizes[g], 1), gain_weight[g], others[g], in_pool,
                         )  # fmt: skip
             if goal == OVERALL and pick < 0:
                 put_overall_drops(
-                    weight, strength, accuracy, summed, explained, got_hits, got, sizes, gain_weight, in_pool, lines
-                )
+                    weight, strength, accuracy, summed, odds, explained, got_hits, got, sizes, gain_weight, in_pool,
+                    lines,
+                )  # fmt: skip
             first, redraws = -1, 0
             while pick < 0:
                 f, state = _node(cumulative, state)
@@ -217,8 +223,8 @@ def simulate_mixture(
                     if set_in[g] < n_draws:  # a group may have had several labels since
                         set_in[g] = n_draws
                         a, b = counts_under(
-                            strength[f], accuracy[f, g], summed[f, g], explained[g], got_hits[g], got[g], sizes[g],
-                            in_pool,
+                            strength[f], accuracy[f, g], summed[f, g], odds[g], explained[g], got_hits[g], got[g],
+                            sizes[g], in_pool,
                         )  # fmt: skip
                         draws[f, g, 0], draws[f, g, 1], draws[f, g, 2], draws[f, g, 3] = a, b, a + b, a / (a + b)
                 fitted[f], followed[f] = n_fits, n_since
@@ -294,8 +300,8 @@ def simulate_mixture(
                         _add_up(f, added, since, n_since, chance, summed)
                 if goal == ESTIMATE and policy >= THOMPSON:
                     lines[g, 0], lines[g, 1] = drop_line(
-                        weight, strength, accuracy, summed, explained, g, got_hits[g], got[g], sizes[g], gain_weight[g],
-                        others[g], in_pool,
+                        weight, strength, accuracy, summed, odds, explained, g, got_hits[g], got[g], sizes[g],
+                        gain_weight[g], others[g], in_pool,
                     )  # fmt: skip
                 seen = _noted(
                     n_told, seen, at, run, got_hits, got, in_bin, bin_hits, out_hits, out_labels, out_in_bin,

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from labelwise.beliefs.within import LEAST_SPARE, NEAREST
 from labelwise.simulation.kernels.compiler import compiled, inlined
+from labelwise.simulation.kernels.maps import lifted
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
@@ -18,7 +19,15 @@ _NOTHING = 1e-5  # the weight of a node that tells nothing of other groups
 
 @inlined
 def counts_under(
-    strength: Any, accuracy: Any, summed: Any, explained: Any, hits: int, labels: int, size: int, in_pool: bool
+    strength: Any,
+    accuracy: Any,
+    summed: Any,
+    odds: Any,
+    explained: Any,
+    hits: int,
+    labels: int,
+    size: int,
+    in_pool: bool,
 ) -> tuple[float, float]:
     """Give pseudo-hits and -misses of a group under a map, as `MixtureBelief._of`.
 
@@ -26,13 +35,14 @@ def counts_under(
     ----------
     accuracy : the mean chance of the group's items.
     summed : the chances of its labelled items, added up.
+    odds : how many times larger the odds of the group are than those of its items alone.
     in_pool : whether they are those of the items without a label, or of new ones.
     """
     expected, mean = accuracy, accuracy
     if labels > 0:
-        expected = min(max(summed / labels, NEAREST), 1 - NEAREST)
+        expected = lifted(min(max(summed / labels, NEAREST), 1 - NEAREST), odds)
         if in_pool and size > labels:
-            mean = min(max((size * accuracy - summed) / (size - labels), NEAREST), 1 - NEAREST)
+            mean = min(max((size * accuracy - labels * expected) / (size - labels), NEAREST), 1 - NEAREST)
     worth = 1 / (1 - explained)
     a = (strength + worth * hits * (1 - expected)) / (1 - mean)
     b = (strength + worth * (labels - hits) * expected) / mean
@@ -52,6 +62,7 @@ def drop_line(
     strength: _Floats,
     accuracy: _Floats,
     summed: _Floats,
+    odds: _Floats,
     explained: _Floats,
     g: int,
     hits: int,
@@ -67,7 +78,9 @@ def drop_line(
     """
     middle, second = 0.0, 0.0
     for f in range(len(weight)):
-        a, b = counts_under(strength[f], accuracy[f, g], summed[f, g], explained[g], hits, labels, size, in_pool)
+        a, b = counts_under(
+            strength[f], accuracy[f, g], summed[f, g], odds[g], explained[g], hits, labels, size, in_pool
+        )
         mean = a / (a + b)
         middle += weight[f] * mean
         second += weight[f] * mean * (a + 1) / (a + b + 1)
@@ -85,6 +98,7 @@ def put_others(
     strength: _Floats,
     accuracy: _Floats,
     summed: _Floats,
+    odds: _Floats,
     explained: _Floats,
     hits: _Counts,
     labels: _Counts,
@@ -107,7 +121,15 @@ def put_others(
         for i in range(n_nodes):
             f = kept[i]
             a, b = counts_under(
-                strength[f], accuracy[f, g], summed[f, g], explained[g], hits[g], labels[g], sizes[g], in_pool
+                strength[f],
+                accuracy[f, g],
+                summed[f, g],
+                odds[g],
+                explained[g],
+                hits[g],
+                labels[g],
+                sizes[g],
+                in_pool,
             )
             apart[g, i] = a / (a + b)
             middle += weight[f] * apart[g, i]
@@ -136,6 +158,7 @@ def put_overall_drops(
     strength: _Floats,
     accuracy: _Floats,
     summed: _Floats,
+    odds: _Floats,
     explained: _Floats,
     hits: _Counts,
     labels: _Counts,
@@ -153,7 +176,15 @@ def put_overall_drops(
         total = 0.0
         for g in range(n_groups):
             a, b = counts_under(
-                strength[f], accuracy[f, g], summed[f, g], explained[g], hits[g], labels[g], sizes[g], in_pool
+                strength[f],
+                accuracy[f, g],
+                summed[f, g],
+                odds[g],
+                explained[g],
+                hits[g],
+                labels[g],
+                sizes[g],
+                in_pool,
             )
             means[g] = a / (a + b)
             variances[g] = means[g] * (1 - means[g]) / (a + b + 1)
