@@ -132,8 +132,9 @@ def test_the_covariance_of_a_label_with_a_sum_is_that_of_draws(target):
     groups = _groups(6)
     belief = lw.MixtureBelief.start(groups).add([3, 1, 8, 0, 0, 2], [5, 4, 9, 0, 2, 2])
     weights = np.array([0.3, 0.1, 0.2, 0.2, 0.1, 0.1])
-    rng = np.random.default_rng(1)
-    chance = belief.draw(400_000, rng=rng)
+    rng, (a, b) = np.random.default_rng(1), belief._of(target)  # of new items, or of those that are left
+    node = rng.choice(len(a), 400_000, p=belief.maps.weight)
+    chance = rng.beta(a[node], b[node])
     found = belief.covariance_with(weights, target=target)
     for g in range(6):
         label = rng.uniform(size=len(chance)) < chance[:, g]

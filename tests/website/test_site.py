@@ -71,8 +71,8 @@ def test_what_the_readme_says_of_the_papers_is_what_was_reproduced():
         ("transcript.md", ["1,005 labels of 10,000 items"]),
         ("believing.md", ["0.95 to 1.00", "0.08 to 0.98", "30 %", "55 %", "fifteen pools"]),
         ("coverage.md", ["| 0.510 ±", "| 0.966 ±"]),
-        ("guides/worst.md", ["\n200\n"]),
-        ("guides/policies.md", ["[0.96, 0.88, 0.64, 0.5]"]),
+        ("guides/worst.md", ["\n140\n"]),
+        ("guides/policies.md", ["[0.95, 0.89, 0.64, 0.5]"]),
     ],
 )
 def test_what_the_readme_claims_stands_on_the_page_it_links(page, claims):
@@ -83,4 +83,4 @@ def test_what_the_readme_claims_stands_on_the_page_it_links(page, claims):
         assert claim in source, "the README says otherwise"
         for number in re.findall(r"\d[\d,.]*\d", claim):
             percent = f"{float(number):.0%}".replace("%", " %") if "[" in claim else number
-            assert number in readme or percent in readme or number in ("0.88", "0.64")
+            assert number in readme or percent in readme or number in ("0.89", "0.64")

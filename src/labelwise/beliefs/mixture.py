@@ -52,9 +52,9 @@ class MixtureBelief:
     >>> pool = lw.pool_from_arrays(predicted=["cat"] * 50 + ["dog"] * 50, confidence=[0.9] * 100)
     >>> belief = MixtureBelief.start(lw.by_prediction(pool))
     >>> belief.mean().round(2)
-    array([0.8, 0.8])
+    array([0.78, 0.78])
     >>> belief.add([5, 0], [10, 0]).mean().round(2)  # half of the cats are wrong: dogs are doubted too
-    array([0.56, 0.6 ])
+    array([0.55, 0.59])
     """
 
     counts: BetaBelief

@@ -50,11 +50,11 @@ class RowsBelief:
     >>> pool = lw.pool_from_arrays(scores=scores, classes=["cat", "dog", "emu"])
     >>> belief = RowsBelief.start(lw.by_prediction(pool))
     >>> belief.mean()[[0, 2]].round(2)
-    array([[0.64, 0.25, 0.1 ],
-           [0.1 , 0.18, 0.72]])
+    array([[0.63, 0.26, 0.11],
+           [0.1 , 0.2 , 0.7 ]])
     >>> belief.update(range(20), [0] * 5 + [1] * 15).mean()[[0, 2]].round(2)  # so many cats are dogs: emus are doubted
-    array([[0.29, 0.69, 0.02],
-           [0.17, 0.39, 0.45]])
+    array([[0.29, 0.7 , 0.02],
+           [0.17, 0.4 , 0.43]])
     """
 
     told: DirichletBelief
