@@ -38,8 +38,8 @@ def test_the_gain_from_groups_that_share_a_map_counts_what_it_tells_of_the_other
         steps = [belief.add(hit * one, one).mean(target=target) @ share for hit in (1, 0)]
         before = belief.mean(target=target) @ share
         moved = chance * (steps[0] - before) ** 2 + (1 - chance) * (steps[1] - before) ** 2
-        # the variance of the mean after a label is the expected drop. Its nodes are laid anew: five percent; a label that
-        # comes as a count is worth less about the pool than one whose item is known: another five
+        # the variance of the mean after a label is the expected drop. Its nodes are laid anew: five percent; a label
+        # that comes as a count is worth less about the pool than one whose item is known: another five
         assert gains[g] == pytest.approx(moved, rel=0.05 if target == "population" else 0.1)
 
 
