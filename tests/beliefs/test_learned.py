@@ -22,6 +22,7 @@ def test_one_beta_a_group_has_the_mean_and_variance_of_the_mixture():
         ({"slope": -1.0}, "`slope` must be a number above 0, but is -1.0."),
         ({"spreads": ()}, "`spreads` must have at least one number."),
         ({"spreads": (4, 0)}, "`spreads` must be a number above 0, but is 0.0."),
+        ({"steepness": 0}, "`steepness` must be a number above 0, but is 0."),
     ],
 )
 def test_what_cannot_be_is_refused(how, sentence, refusal):
