@@ -2,7 +2,7 @@
 
 Five groups of accuracy 0.8, 1,000 runs. What is wanted: the interval of the group with the least mean covers in at
 least 0.94 of the runs, and its mean is at most 0.02 too low on average. The learned prior keeps the first. Its mean is
-0.024 too low with scores under Thompson sampling, 0.038 without scores at 20 labels a group and 0.02 at 80; a little
+0.029 too low with scores under Thompson sampling, 0.038 without scores at 20 labels a group and 0.02 at 80; a little
 more where all groups get labels alike. Flat priors are two to three times further off. A prior that expects smaller
 differences would mend that, and cover less where groups do differ.
 """
@@ -54,7 +54,7 @@ def reported(prior, confidence, policy, n):
 
 @pytest.mark.parametrize(("policy", "most"), [(lw.RandomGroup(), 0.04), (lw.Thompson(), 0.03)])
 def test_with_scores_the_reported_worst_is_covered_and_little_biased(policy, most):
-    """Scores that are 0.15 too high, and tell nothing. Measured: bias -0.035 and -0.024, coverage 0.976 and 0.979."""
+    """Scores that are 0.15 too high, and tell nothing. Measured: bias -0.039 and -0.029, coverage 0.972 and 0.975."""
     bias, coverage = reported(lw.LearnedPrior(), 0.95, policy, 20)
     assert -most <= bias <= 0
     assert coverage >= 0.94
