@@ -29,12 +29,15 @@ def lifted(chance: _Floats, odds: _Floats) -> _Floats:
     return np.clip(more / (1 - chance + more), NEAREST, 1 - NEAREST)
 
 
+def steepness_in(scores: ScoreMap, steepness: float) -> float:
+    """Give the steepness of groups: none of their own if they are parts of the scores."""
+    return steepness if scores.is_mixed else 1.0
+
+
 def odds_of(scores: ScoreMap, place: _Floats, steepness: float) -> _Floats:
     """Give how many times larger the odds of each group are than those of its items alone under a map, (n_groups,)."""
-    if not scores.is_mixed:
-        return np.ones(len(scores.share))
     apart = logit(scores.accuracy(place[None])[0]) - logit(scores.pooled.accuracy(place[None])[0])
-    return np.asarray(np.exp((steepness - 1) * apart))
+    return np.asarray(np.exp((steepness_in(scores, steepness) - 1) * apart))
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.beliefs import BetaBelief, CellBelief, ConfusionBelief, DirichletBelief, MixtureBelief, RowsBelief
+from labelwise.beliefs.steepness import steepness_in
 from labelwise.errors import UnanswerableError
 from labelwise.metrics import ECE, Accuracy, CalibrationBias, ExpectedCost
 from labelwise.questions import Best, Compare, Estimate, Overall, Worst
@@ -123,7 +124,7 @@ def _mixture(scenario: Scenario, start: MixtureBelief, at: NDArray[np.int64], se
         goal = OVERALL if isinstance(scenario.question, Overall) else ESTIMATE
     sizes = scenario.can_be_asked.astype(np.int64)
     how, scores = start.prior.settings, start.scores
-    share, steepness = np.ascontiguousarray(scores.share.T), how["steepness"] if scores.is_mixed else 1.0
+    share, steepness = np.ascontiguousarray(scores.share.T), steepness_in(scores, how["steepness"])
     n_directions, n_bins = 2 if scores.has_scores else 1, len(scores.x)
     hits, labels = (_empty(scenario, len(seeds), len(at), start.n_groups) for _ in range(2))
     in_bin = _empty(scenario, len(seeds), len(at), start.n_groups, n_bins)

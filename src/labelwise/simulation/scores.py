@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.beliefs import ConfusionBelief, MixtureBelief, Target, draws_interval
+from labelwise.beliefs.steepness import steepness_in
 from labelwise.checks import check_count
 from labelwise.errors import UnanswerableError
 from labelwise.metrics import ECE, Accuracy, CalibrationBias, ConfusionMetric, ExpectedCost
@@ -52,7 +53,7 @@ def _shared_means(beliefs: MixtureBelief, target: Target) -> _Floats:
     put_means(
         scores.x, np.ascontiguousarray(scores.share.T), scores.whole[:, None], hits, labels, in_bin, bin_hits,
         beliefs.n_items.astype(np.int64), how["middle"][ways], how["spread"][ways], how["strengths"],
-        how["steepness"] if scores.is_mixed else 1.0, target == "pool",
+        steepness_in(scores, how["steepness"]), target == "pool",
         found,
     )  # fmt: skip
     return found

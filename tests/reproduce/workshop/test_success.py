@@ -7,20 +7,12 @@ from scipy.stats import beta
 import labelwise as lw
 from labelwise.reproduce import Sources, Study
 from labelwise.reproduce.workshop import success as workshop
-from labelwise.reproduce.workshop.counts import counted_belief, counted_pool, pool_of_counts
+from labelwise.reproduce.workshop.counts import counted_belief, counted_pool
 from labelwise.reproduce.workshop.ranks import as_coded
 from labelwise.reproduce.workshop.success import WORKSHOP, published_curve
 from labelwise.simulation import Scenario, success
 
 _FOLD = "Dialogue (one fold)"
-
-
-def test_a_pool_of_counts_has_them():
-    pool = pool_of_counts(["a", "b", "c"], hits=[2, 0, 5], items=[4, 0, 5], confidence=[0.7, float("nan"), 0.9])
-    groups = lw.by_prediction(pool)
-    assert groups.n_items.tolist() == [4, 0, 5]
-    assert lw.learned(lw.accuracy, groups).hits.tolist() == [2, 0, 5]
-    assert groups.mean_confidence[[0, 2]] == pytest.approx([0.7, 0.9])
 
 
 def test_the_published_code_takes_the_class_at_a_rank_for_the_rank_of_a_class():

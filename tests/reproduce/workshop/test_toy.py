@@ -1,4 +1,4 @@
-"""The toy problem: exact values against another quadrature and a large sample, and figure 4."""
+"""The toy problem: exact values against another quadrature and a large sample."""
 
 import numpy as np
 import pytest
@@ -6,9 +6,7 @@ from scipy.special import logit
 from scipy.stats import gamma, norm
 
 import labelwise as lw
-from labelwise.reproduce import Sources, Study
 from labelwise.reproduce.workshop import toy
-from labelwise.reproduce.workshop.toy_figure import workshop_fig4
 from labelwise.testing import toy as toy_of_testing
 
 BINS = [(-10.0, 1.0), (2.0, 3.0), (3.0, 4.0), (6.5, 7.5), (9.0, 100.0)]
@@ -53,10 +51,3 @@ def test_at_sharpness_one_the_score_is_calibrated():
 
 def test_the_pool_is_the_one_that_testing_draws():
     assert toy.toy_pool(100, seed=4).fingerprint == toy_of_testing(100, seed=4).pool.fingerprint
-
-
-def test_figure_4_needs_no_data_and_holds(tmp_path):
-    found = workshop_fig4(Study(Sources(tmp_path), 200))
-    assert found.unexplained == []
-    assert (found.frame["score"] > found.frame["accuracy"]).all()
-    assert found.frame["labels"].sum() == 500

@@ -121,15 +121,7 @@ def put_others(
         for i in range(n_nodes):
             f = kept[i]
             a, b = counts_under(
-                strength[f],
-                accuracy[f, g],
-                summed[f, g],
-                odds[g],
-                explained[g],
-                hits[g],
-                labels[g],
-                sizes[g],
-                in_pool,
+                strength[f], accuracy[f, g], summed[f, g], odds[g], explained[g], hits[g], labels[g], sizes[g], in_pool
             )
             apart[g, i] = a / (a + b)
             middle += weight[f] * apart[g, i]
@@ -176,15 +168,7 @@ def put_overall_drops(
         total = 0.0
         for g in range(n_groups):
             a, b = counts_under(
-                strength[f],
-                accuracy[f, g],
-                summed[f, g],
-                odds[g],
-                explained[g],
-                hits[g],
-                labels[g],
-                sizes[g],
-                in_pool,
+                strength[f], accuracy[f, g], summed[f, g], odds[g], explained[g], hits[g], labels[g], sizes[g], in_pool
             )
             means[g] = a / (a + b)
             variances[g] = means[g] * (1 - means[g]) / (a + b + 1)
