@@ -154,6 +154,25 @@ def test_a_skip_that_is_called_off_says_nothing(house):
     assert events_of(house.where, "skipped", "gus") == []
 
 
+@pytest.mark.parametrize("field", ["#reason-0", "#skip-text"])
+def test_a_key_right_after_the_dialog_closed_is_not_lost(house, field):
+    """A dialog that closed keeps the focus until the next frame; fast hands are faster."""
+    page = house.labelling(house.signed_in("ivo"))
+    item = item_of(page)
+    page.keyboard.press("s")
+    page.locator("#skip-dialog[open]").wait_for()
+    page.evaluate(
+        """(field) => {
+            document.querySelector("#skip-dialog").close();
+            document.querySelector(field).dispatchEvent(new KeyboardEvent("keydown", { key: "1", bubbles: true }));
+        }""",
+        field,
+    )
+    wait_for_item(page, other_than=item)
+    wait_for_sent(page)
+    assert [(one.id, one.label) for one in kept(house.where, "ivo")][-1] == (item, "1")
+
+
 @pytest.mark.parametrize("key", ["?", "h"])
 def test_the_keys_are_listed(house, key):
     page = house.labelling(house.signed_in("hal"))

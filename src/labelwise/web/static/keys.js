@@ -5,12 +5,17 @@ const FIELDS = "input:not([type=radio]):not([type=checkbox]), textarea, select, 
 /** Give the key as our names have it, or null if it is not for us. */
 export function keyOf(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.repeat || event.defaultPrevented) return null;
-  if (event.target instanceof Element && event.target.closest(`${FIELDS}, dialog`)) return null;
+  if (isTypedInto(event.target)) return null;
   if (document.querySelector("dialog[open], details.menu[open]")) return null;
   if (event.key.length !== 1) return null;
   if (event.key === "?") return "?";
   if (event.shiftKey && event.key.toLowerCase() === "u") return "Shift+U";
   return latin(event);
+}
+
+/** A dialog that closed keeps the focus until the next frame: keys that come in between are for the page. */
+function isTypedInto(target) {
+  return target instanceof Element && target.closest("dialog:not([open])") === null && target.closest(FIELDS) !== null;
 }
 
 /** Digits of keyboards that need Shift for them, and letters of other alphabets, go by their place. */

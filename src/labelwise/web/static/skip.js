@@ -11,7 +11,7 @@ export function skipDialog(reasons) {
     make("label", { class: "reason" }, radios[i], make("span", { dir: "auto" }, reason), i < 9 ? make("kbd", { "aria-hidden": "true" }, i + 1) : null)));
 
   dialog.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
+    if (!dialog.open || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
     if (event.target === text) return;
     const place = Number(event.key) - 1;
     if (radios[place]) {
