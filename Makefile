@@ -16,7 +16,7 @@ demo: $(VENV)/.demo
 
 test: $(VENV)/.dev
 	.ci/browser
-	$(BIN)/python -m pytest --quiet -n auto
+	$(BIN)/python -m pytest --quiet -n auto --dist worksteal
 
 check: lint types imports test
 

@@ -42,7 +42,7 @@ def test_labels_and_hits_of_groups_have_the_exact_engines_means(monkeypatch, que
     monkeypatch.setattr("labelwise.simulation.compiled.REFIT", 1.0)  # fitted after every label, as the belief is
     scenario = Scenario(_groups(), question, policy, lw.LearnedPrior(), 16, target=target)
     exact = play_exactly(scenario, list(range(RUNS)), AT)
-    fast = play_compiled(scenario, list(range(6_000)), AT)
+    fast = play_compiled(scenario, list(range(2_000)), AT)
     for name in ("labels", "hits"):
         one, other = exact[name], fast[name]
         error = np.sqrt(one.var(axis=0) / len(one) + other.var(axis=0) / len(other))
