@@ -43,6 +43,24 @@ def test_a_label_counts_once_it_is_told():
     assert assessment.answer().n_labels == 1
 
 
+def test_what_is_learned_of_the_scores_holds_for_every_metric():
+    assessment = assessment_of(prior=lw.LearnedPrior())
+    for ticket in assessment.ask(20):
+        assessment.tell(ticket, truth(assessment.pool, ticket))
+    assert assessment.belief_about(lw.accuracy) is assessment.belief
+    right = assessment.belief_about(lw.recall).mean()[[0, 1], [0, 1]]
+    assert np.allclose(right, assessment.belief.mean()[:2], rtol=0, atol=1e-9)
+    cells = assessment.belief_about(lw.ECE(4))
+    assert isinstance(cells.beta, lw.MixtureBelief)
+    assert cells.n_labels.sum() == 20
+
+
+@pytest.mark.parametrize("prior", [None, lw.FlatPrior(8), lw.CustomPrior(9, 1)])
+def test_pseudo_counts_for_one_metric_are_not_those_of_another(prior):
+    assessment = assessment_of(prior=prior)
+    assert (assessment.belief_about(lw.recall).prior_alpha == lw.recall.start(assessment.groups).prior_alpha).all()
+
+
 def test_no_item_is_handed_out_twice_and_the_pool_can_be_emptied():
     assessment = assessment_of()
     tickets = assessment.ask(100)

@@ -36,6 +36,14 @@ def test_other_metrics_of_an_assessment_are_learned_from_the_labels_so_far(case)
     assert lw.plot(fresh, "confusion").frame()["labels"].sum() == 0
 
 
+@pytest.mark.parametrize("kind", ["reliability", "ece", "confusion"])
+def test_charts_of_an_assessment_go_by_the_prior_that_it_learns_by(case, kind):
+    how = {"question": lw.Worst(), "policy": lw.RandomItem()}  # which asks the same, whatever is believed
+    flat, learned = (case("three").assess(**how, prior=prior) for prior in (None, lw.LearnedPrior()))
+    assert flat.ledger.label_of == learned.ledger.label_of
+    assert lw.plot(flat, kind).frame().rows() != lw.plot(learned, kind).frame().rows()
+
+
 def test_the_truth_is_drawn_of_a_labelled_pool_and_never_of_an_assessment(case):
     one = case("three")
     known = dict(zip(*(lw.plot(one.groups, "ece", bins=10).frame()[name] for name in ("part", "ece")), strict=True))

@@ -127,16 +127,9 @@ def _of_assessment(assessment: Assessment) -> _Makers:
     """Draw an assessment from the labels so far; what its question does not read is learned from them anew."""
     assessment.refresh()
     setup, ledger = assessment.setup, assessment.ledger
-
-    def belief_of(metric: Metric) -> Any:
-        if metric == setup.question.metric:
-            return ledger.belief
-        items, labels = np.array(list(ledger.label_of.items()), np.int64).reshape(-1, 2).T
-        return metric.start(assessment.groups).update(items, labels)
-
     rng = np.random.default_rng([setup.seed, ledger.n_events, 4])
     how: dict[str, Any] = {"usual": setup.question.metric, "level": setup.level, "target": setup.target}
-    others = Labelled(assessment.groups, belief_of, rng, **how)
+    others = Labelled(assessment.groups, assessment.belief_about, rng, **how)
 
     def difference(one: str | None = None, other: str | None = None, **options: Any) -> Chart:
         if one is None and other is None and isinstance(setup.question, (Compare, Versus)):

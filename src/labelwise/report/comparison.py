@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from labelwise.assessment import Assessment
-from labelwise.beliefs import AccuracyBelief, BetaBelief, MixtureBelief, Target
+from labelwise.beliefs import AccuracyBelief, Target
 from labelwise.errors import UnanswerableError
 from labelwise.metrics import N_DRAWS, Difference, accuracy, design_based
 from labelwise.metrics.accuracy import group_weights
@@ -106,16 +106,13 @@ def accuracies_of(assessment: Assessment, name: str = "") -> AccuracyBelief:
     >>> accuracies_of(assessment)
     <BetaBelief about 2 groups after 0 labels>
     """
-    question, ledger = assessment.question, assessment.ledger
+    question = assessment.question
     if isinstance(question, Versus) or question.metric.name == "lead":
         raise UnanswerableError(
             f"'{name}' is an assessment of two classifiers against each other, and has labels only where they differ; "
             "these do not tell how good either is. Its own report says which of the two is better."
         )
-    if isinstance(ledger.belief, (BetaBelief, MixtureBelief)) and question.metric == accuracy:
-        return ledger.belief
-    items, labels = np.array(list(ledger.label_of.items()), np.int64).reshape(-1, 2).T
-    found: AccuracyBelief = accuracy.start(assessment.groups).update(items, labels)
+    found: AccuracyBelief = assessment.belief_about(accuracy)
     return found
 
 
