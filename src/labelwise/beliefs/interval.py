@@ -13,6 +13,8 @@ from labelwise.checks import check_between, check_one_of
 Kind = Literal["equal-tailed", "highest-density"]
 KINDS: tuple[Kind, ...] = ("equal-tailed", "highest-density")
 _Floats = NDArray[np.float64]
+_MOST_DRAWS, _FEWEST_DRAWS = 20_000, 1_000  # of an interval
+_ENTRIES = 20_000_000  # drawn for intervals, as long as that leaves draws enough
 
 
 def check_interval(level: float, kind: str) -> None:
@@ -107,6 +109,17 @@ def _shortest_by_bisection(a: _Floats, b: _Floats, level: float) -> tuple[_Float
         too_low = log_ratio > 0  # the upper end is denser: move up
         below, above = np.where(too_low, tail, below), np.where(too_low, above, tail)
     return x, y
+
+
+def draws_for(n_entries: int) -> int:
+    """Give how many draws the intervals of so many entries are taken from: fewer of many, which are large to hold.
+
+    Examples
+    --------
+    >>> draws_for(100), draws_for(10_000), draws_for(1_000_000)
+    (20000, 2000, 1000)
+    """
+    return min(_MOST_DRAWS, max(_FEWEST_DRAWS, _ENTRIES // max(1, n_entries)))
 
 
 def draws_interval(draws: _Floats, level: float, kind: Kind) -> tuple[_Floats, _Floats]:

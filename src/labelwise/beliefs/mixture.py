@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from labelwise.beliefs.belief import Target, is_population
 from labelwise.beliefs.beta import BetaBelief, imagined
 from labelwise.beliefs.finite import pool_factors
-from labelwise.beliefs.interval import Kind, check_interval, draws_interval
+from labelwise.beliefs.interval import Kind, check_interval, draws_for, draws_interval
 from labelwise.beliefs.learned import LearnedPrior
 from labelwise.beliefs.notebook import belief_table
 from labelwise.beliefs.prior import Prior
@@ -25,7 +25,6 @@ from labelwise.groups import Grouping
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
-_INTERVAL_DRAWS = 20_000
 _BLOCK = 4_000_000  # entries of one block of draws
 _FEW_DRAWS = 20  # that are drawn from the maps they pick alone, for choosing what to ask
 
@@ -339,7 +338,7 @@ class MixtureBelief:
     ) -> tuple[_Floats, _Floats]:
         """Give the ends of each group's credible interval, from draws of a generator of its own, so that it repeats."""
         check_interval(level, kind)
-        draws = self.draw(_INTERVAL_DRAWS, target=target, rng=np.random.default_rng(0))
+        draws = self.draw(draws_for(self.n_groups), target=target, rng=np.random.default_rng(0))
         return draws_interval(draws, level, kind)
 
     def _in_pool(self, hits_left: NDArray[Any], empty: _Floats) -> _Floats:

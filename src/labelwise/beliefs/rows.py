@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from labelwise.beliefs.belief import Target, is_population
 from labelwise.beliefs.dirichlet import DirichletBelief, parts_of
-from labelwise.beliefs.interval import Kind, check_interval, draws_interval
+from labelwise.beliefs.interval import Kind, check_interval, draws_for, draws_interval
 from labelwise.beliefs.learned import LearnedPrior
 from labelwise.beliefs.misses import Misses, score_shares
 from labelwise.beliefs.mixture import MixtureBelief
@@ -24,9 +24,7 @@ from labelwise.groups import Grouping
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
-_MOST_DRAWS, _FEWEST_DRAWS = 20_000, 1_000  # of an interval
 _ALL = slice(None)
-_ENTRIES = 20_000_000  # drawn for intervals, as long as that leaves draws enough
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -246,7 +244,7 @@ class RowsBelief:
         check_interval(level, kind)
         rng = np.random.default_rng(0)
         n_groups, n_classes = self.counts.shape
-        n_draws = min(_MOST_DRAWS, max(_FEWEST_DRAWS, _ENTRIES // self.counts.size))
+        n_draws = draws_for(self.counts.size)
         hit = self.accuracies.draw(n_draws, target=target, rng=rng)
         node = self.misses.draw_nodes(n_draws, rng=rng)
         low, high = np.empty(self.counts.shape), np.empty(self.counts.shape)
