@@ -25,7 +25,7 @@ def test_labels_are_counted_from_the_events(case):
 
 def test_groups_without_labels_are_hollow_and_counted(case):
     chart = allocation_chart(case("empty").assessment)
-    assert "groups without labels: prior only, hollow." in chart.subtitle
+    assert "groups without own labels, hollow." in chart.subtitle
     assert list(chart.frame()["group"][-2:]) == ["class 5", "class 6"]
 
 

@@ -33,4 +33,4 @@ def test_a_class_without_labels_has_a_broken_edge(case):
     chart = confusion_chart(case("empty").learned(lw.recall))
     bare = {row["down"] for row in chart.spec()["data"]["values"] if row["is_bare"]}
     assert bare == {"class 5", "class 6"}
-    assert "2 predicted classes without labels: prior only, broken edge." in chart.subtitle
+    assert "2 predicted classes without own labels, broken edge." in chart.subtitle

@@ -51,10 +51,10 @@ def test_high_values_of_an_error_are_the_worst(case):
 def test_empty_groups_come_last_with_a_hollow_mark_and_a_word(case):
     chart = group_chart(answer_of(case("empty")), goal=0.8)
     assert list(chart.frame()["group"][-2:]) == ["class 5", "class 6"]
-    assert list(chart.frame()["status"][-2:]) == ["no labels: prior only"] * 2
-    assert "2 groups without labels: prior only." in chart.subtitle
+    assert list(chart.frame()["status"][-2:]) == ["no own labels"] * 2
+    assert "2 groups without own labels." in chart.subtitle
     point = chart.spec()["layer"][2]["encoding"]
-    place = point["fill"]["scale"]["domain"].index("no labels: prior only")
+    place = point["fill"]["scale"]["domain"].index("no own labels")
     assert point["fill"]["scale"]["range"][place] == chart.spec()["background"]
     assert point["stroke"]["scale"]["range"][place] != chart.spec()["background"]
 
@@ -79,4 +79,4 @@ def test_one_group_and_an_assessment_without_labels(case):
     found = lw.accuracy.estimate(lw.learned(lw.accuracy, lw.everything(pool)), rng=np.random.default_rng(1))
     assert group_chart(found).frame()["status"].tolist() == ["worst"]
     fresh = lw.Assessment(pool, lw.by_prediction(pool), question=lw.Worst(lw.accuracy), seed=1)
-    assert set(group_chart(fresh.answer()).frame()["status"]) == {"no labels: prior only"}
+    assert set(group_chart(fresh.answer()).frame()["status"]) == {"no own labels"}

@@ -30,8 +30,8 @@ def test_a_group_without_labels_is_hollow(case):
     found = [m.estimate(m.start(groups).update(items, pool.labels[items]), rng=np.random.default_rng(1))
              for m in (lw.accuracy, lw.ece)]  # fmt: skip
     chart = scatter_chart(*found)
-    assert [row["status"] for row in chart.spec()["data"]["values"]] == ["labelled"] * 2 + ["no labels: prior only"]
-    assert "1 group without labels: prior only, hollow." in chart.subtitle
+    assert [row["status"] for row in chart.spec()["data"]["values"]] == ["labelled"] * 2 + ["no own labels"]
+    assert "1 group without own labels, hollow." in chart.subtitle
 
 
 def test_names_never_lie_on_each_other(case):

@@ -67,7 +67,7 @@ def allocation_chart(assessment: Assessment) -> Chart:
         groups.names, lambda g: {"labels": int(n_labels[g]), "items": int(groups.n_items[g]), "width": float(width[g])}
     )
     n_bare = int((n_labels == 0).sum())
-    bare = f"{many(n_bare)} without labels: prior only, hollow. " if n_bare else ""
+    bare = f"{many(n_bare)} without own labels, hollow. " if n_bare else ""
 
     def draw(theme: Theme) -> dict[str, Any]:
         parts = [
@@ -102,7 +102,7 @@ def _bars(
     *,
     has_labels: bool = False,
 ) -> dict[str, Any]:
-    # what is said of a group without labels is the prior's
+    # what is said of a group without labels comes from elsewhere
     hollow = "datum.labels === 0" if field == "width" else "false"
     axis: dict[str, Any] = {"tickCount": 4} | ({} if field == "width" else {"tickMinStep": 1, "format": "~s"})
     return {

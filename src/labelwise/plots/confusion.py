@@ -19,7 +19,7 @@ from labelwise.pool import Frame
 MOST_CELLS = 15  # classes a side
 _ROOMY = 7
 _PAIRS = 20
-_SEEN, _BARE = "with labels", "no labels: prior only"
+_SEEN, _BARE = "with labels", "no own labels"
 
 
 def confusion_chart(
@@ -28,7 +28,7 @@ def confusion_chart(
     """Draw P(true class | predicted class), each cell with its interval.
 
     Up to 7 classes cells have numbers; up to 15 the disc in a cell grows with its interval; of more classes the 20
-    confusions that befall most items are drawn as intervals. A predicted class without labels shows the prior.
+    confusions that befall most items are drawn as intervals. A predicted class without labels is marked.
 
     Parameters
     ----------
@@ -51,9 +51,7 @@ def confusion_chart(
     is_small = max(len(rows), len(classes)) <= MOST_CELLS
     mark = "broken edge" if is_small else "hollow"
     bare = (
-        f"{n_bare:,} predicted {'class' if n_bare == 1 else 'classes'} without labels: prior only, {mark}. "
-        if n_bare
-        else ""
+        f"{n_bare:,} predicted {'class' if n_bare == 1 else 'classes'} without own labels, {mark}. " if n_bare else ""
     )
     off = _mistakes(belief)
     order = np.argsort(-np.where(off, frame["share"], -1.0), kind="stable")[: min(_PAIRS, int(off.sum()))]
@@ -169,7 +167,7 @@ def _matrix(
 
 def _alt(frame: Frame, order: NDArray[np.int64], n_rows: int, n_classes: int, level: float, n_bare: int) -> str:
     head = f"Confusion of {n_rows:,} predicted with {n_classes:,} true classes"
-    bare = f" {n_bare:,} predicted without labels: prior only." if n_bare else ""
+    bare = f" {n_bare:,} predicted without own labels." if n_bare else ""
     if len(order) == 0:
         return f"{head}: there is only one class.{bare}"
     i = int(order[0])

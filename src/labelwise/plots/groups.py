@@ -19,15 +19,15 @@ from labelwise.pool import Frame
 from labelwise.questions import Answer
 
 WORST, TIED, APART = "worst", "cannot be told from the worst", "better than the worst"
-PRIOR = "no labels: prior only"
+PRIOR = "no own labels"
 
 
 def group_chart(answer: Answer | Result | Posterior, goal: float | None = None, *, worse: Worse | None = None) -> Chart:
     """Draw an interval a group, worst first; groups that cannot be told from the worst stand on a shade.
 
     Where the answer has a ranking, that says which groups are tied; else intervals that overlap the worst's are. A
-    group without labels has a hollow dot: what is drawn of it is the prior. Of many groups the worst 15 and the best 5
-    are drawn.
+    group without labels has a hollow dot: what is drawn of it comes from the prior, and from the other groups where
+    that is learned. Of many groups the worst 15 and the best 5 are drawn.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def _subtitle(found: Posterior, hidden: str) -> str:
     kind = "" if found.kind == "equal-tailed" else f"{found.kind} "
     about = "new items" if found.target == "population" else "the items of this pool"
     n_bare = int((found.n_labels == 0).sum())
-    bare = f"{many(n_bare)} without labels: prior only. " if n_bare else ""
+    bare = f"{many(n_bare)} without own labels. " if n_bare else ""
     labels = f"{int(found.n_labels.sum()):,} labels"
     return f"{found.level:.0%} {kind}intervals for {about}, {labels}. {bare}{hidden}".strip()
 
@@ -138,5 +138,5 @@ def _alt(found: Posterior, order: list[int], rest: list[int], n_tied: int, goal:
         words.append(f"Goal {goal:g}: {n_off:,} surely below, {n_above:,} surely above.")
     n_bare = int((found.n_labels == 0).sum())
     if n_bare:
-        words.append(f"{many(n_bare)} without labels: prior only.")
+        words.append(f"{many(n_bare)} without own labels.")
     return " ".join(words)

@@ -13,7 +13,7 @@ from labelwise.plots.theme import Theme
 from labelwise.pool import Frame
 
 _OWN_COLOURS = {"scale": {"fill": "independent", "stroke": "independent"}}
-_OVER, _UNDER, _BARE = "over-confident bin", "under-confident bin", "no labels: prior only"
+_OVER, _UNDER, _BARE = "over-confident bin", "under-confident bin", "no own labels"
 
 
 def reliability_chart(
@@ -26,7 +26,7 @@ def reliability_chart(
 ) -> Chart:
     """Draw accuracy against confidence, one credible bar a bin, the gap to the diagonal shaded.
 
-    A bar is what is believed of the bin's accuracy; a hollow dot has no label and shows the prior. Of one group the
+    A bar is what is believed of the bin's accuracy; a hollow dot has no label of its own. Of one group the
     histogram of confidences stands below. Of several there is a panel each, up to six.
 
     Parameters
@@ -67,7 +67,7 @@ def reliability_chart(
             part
             for part in (
                 f"{level:.0%} intervals by bins of the confidence, {int(found['labels'].sum()):,} labels.",
-                f"{n_bare} bins have items but no labels: prior only." if n_bare else "",
+                f"{n_bare} bins have items but no own labels." if n_bare else "",
                 hidden,
             )
             if part

@@ -21,7 +21,7 @@ _NAMED = 5
 _FEW = 12
 _WIDTH, _HEIGHT = 420, 340
 _LINE_HEIGHT, _NAME_WIDTH = 13, 90  # of names, in points
-_BARE = "no labels: prior only"
+_BARE = "no own labels"
 
 
 def scatter_chart(one: Posterior, other: Posterior) -> Chart:
@@ -67,7 +67,7 @@ def scatter_chart(one: Posterior, other: Posterior) -> Chart:
     rows = [_row(one, other, g, labels[g] if g in named else "", g in crossed) for g in there]
     n_bare = len(there) - len(labelled)
     n_none = len(one.names) - len(there)
-    bare = f"{many(n_bare)} without labels: prior only, hollow. " if n_bare else ""
+    bare = f"{many(n_bare)} without own labels, hollow. " if n_bare else ""
     bare += f"{many(n_none)} without items or value left out. " if n_none else ""
     hidden = (
         f"Intervals and names of {len(there) - len(crossed):,} of {len(there):,} groups are hidden: the {_NAMED} worst "

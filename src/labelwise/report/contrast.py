@@ -80,7 +80,7 @@ def _notes(found: Comparison) -> list[str]:
     for name, belief in zip(found.names, found.beliefs, strict=True):
         bare = sum(has_items(belief, g) and belief.n_labels[g] == 0 for g in range(len(belief.names)))
         if bare:
-            notes.append(f"{bare:,} groups of '{name}' have no label: what is said of them is the prior.")
+            notes.append(f"{bare:,} groups of '{name}' have no label of their own.")
     one, other = (assessment.pool.fingerprint for assessment in found.assessments)
     if one != other:
         notes.append(

@@ -15,8 +15,8 @@ from labelwise.questions import Compare, Versus, Worst
 
 READINGS = {
     "difference": "The area of each colour is a probability; the bar below is the interval, its dot the mean.",
-    "groups": "A dot is a group's mean and the line its credible interval. A hollow dot has no labels: what is drawn "
-    "is the prior.",
+    "groups": "A dot is a group's mean and the line its credible interval. A hollow dot has no labels of "
+    "its own: what is drawn comes from the prior, and from the other groups where that is learned.",
     "progress": "What would have been said after each label. Below, how far the stopping rule was from being met.",
     "allocation": "Labels go where they change the answer; groups are therefore not labelled alike, and every number "
     "here allows for it.",
