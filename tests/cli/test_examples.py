@@ -90,6 +90,10 @@ def test_every_example_of_the_help_runs(ready, command, shell, name, line):
         done = command(*shlex.split(line)[1:])
     assert done.code in (MET_OR_NOT if name == "answer" else (0,)), done.err
     assert "Traceback" not in done.err
+    assert "\x1b" not in done.out
+    if line.startswith("labelwise ") and line.endswith(" --json"):
+        assert isinstance(done.document, dict)
+        assert done.err == ""
     assert done.out or "--out" in line or " -o " in line
 
 

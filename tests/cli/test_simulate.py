@@ -41,7 +41,7 @@ def test_an_estimate_is_scored_by_error_coverage_and_width(folder, command):
 
 def test_both_engines_give_the_same_table_within_chance(folder, command):
     words = ["simulate", "predictions.csv", "--question", "estimate", "--budget", 40, "--seed", 1, "--json"]
-    exact = command(*words, "--runs", 100, "--exact").document["rows"]
+    exact = command(*words, "--runs", 40, "--exact").document["rows"]
     fast = command(*words, "--runs", 2_000, "--jobs", 2).document["rows"]
     for one, other in zip(exact, fast, strict=True):
         if one["score"] == "rmse":  # 5 standard errors
@@ -249,7 +249,7 @@ def interrupted(folder, *words, after):
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a parent in the background ignores it
     )
     os.close(slave)
-    seen, end = "", time.monotonic() + 100
+    seen, end = "", time.monotonic() + 200
     try:
         while after not in seen:
             assert process.poll() is None, f"it ended before {after!r}: {seen!r}"
@@ -257,7 +257,7 @@ def interrupted(folder, *words, after):
             if select.select([master], [], [], 0.1)[0]:
                 seen += os.read(master, 65_536).decode()
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=30)  # far less than what was left to do
+        out, _ = process.communicate(timeout=200)  # a kernel may have to be compiled before it can be left
         while select.select([master], [], [], 0)[0]:
             try:
                 seen += os.read(master, 65_536).decode()
