@@ -16,7 +16,7 @@ demo: $(VENV)/.demo
 
 test: $(VENV)/.dev
 	.ci/browser
-	$(BIN)/python -m pytest --quiet -n auto --dist worksteal
+	$(BIN)/python -m pytest --quiet -n auto
 
 check: lint types imports test
 
