@@ -18,7 +18,6 @@ from labelwise.assessment.plan import Plan, plan_from
 from labelwise.assessment.result import Result, result_of
 from labelwise.assessment.setup import Setup
 from labelwise.assessment.ticket import Said, Ticket, number_of
-from labelwise.beliefs import LearnedPrior
 from labelwise.checks import check_count, check_within, shown
 from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError
 from labelwise.groups import Grouping
@@ -352,9 +351,6 @@ class Assessment:
     def belief_about(self, metric: Metric) -> Any:
         """Give what the labels so far say of a metric, whether the question asks for it or not.
 
-        The learned prior is shared: what it learns of the scores holds for every metric. Other priors are pseudo-counts
-        for what was asked, so another metric starts from its own default.
-
         Examples
         --------
         >>> import labelwise as lw
@@ -363,12 +359,10 @@ class Assessment:
         >>> lw.Assessment(pool, lw.by_prediction(pool), **how).belief_about(lw.recall)
         <RowsBelief about 2 x 2 after 0 labels>
         """
-        setup, ledger = self.setup, self.ledger
-        if metric == setup.question.metric:
-            return ledger.belief
-        items, labels = np.array(list(ledger.label_of.items()), np.int64).reshape(-1, 2).T
-        prior = setup.prior if isinstance(setup.prior, LearnedPrior) else None
-        return metric.start(self.groups, prior).update(items, labels)
+        if metric == self.question.metric:
+            return self.belief
+        items, labels = np.array(list(self.ledger.label_of.items()), np.int64).reshape(-1, 2).T
+        return self.setup.start_about(metric).update(items, labels)
 
     @property
     def ledger(self) -> Ledger:

@@ -16,6 +16,7 @@ from labelwise.beliefs import (
     CarriedPrior,
     CellBelief,
     CustomPrior,
+    LearnedPrior,
     Prior,
     Target,
     check_interval,
@@ -24,6 +25,7 @@ from labelwise.beliefs import (
 from labelwise.checks import check_count, check_positive, hint, shown
 from labelwise.errors import ArgumentError, ConflictError, NotFoundError, UnanswerableError
 from labelwise.groups import Grouping, crossed
+from labelwise.metrics import Metric
 from labelwise.policies import MultiplePlay, Policy, Thompson
 from labelwise.pool import Pool, Split, pack, unpack
 from labelwise.questions import Estimate, Overall, Question
@@ -104,6 +106,14 @@ class Setup:
     def start(self) -> Any:
         """Give the belief before any label."""
         return self.question.start(self.groups, self.prior)
+
+    def start_about(self, metric: Metric) -> Any:
+        """Give the belief about another metric than the question's before any label.
+
+        The learned prior is shared: what it learns of the scores holds for every metric. Other priors are pseudo-counts
+        for what was asked, so another metric starts from its own default.
+        """
+        return metric.start(self.groups, self.prior if isinstance(self.prior, LearnedPrior) else None)
 
     def check(self, start: Any) -> None:
         """Refuse a stopping rule that the question has no answer for, before anything is kept."""

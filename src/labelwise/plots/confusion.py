@@ -13,13 +13,13 @@ from labelwise.plots.chart import Chart
 from labelwise.plots.intervals import interval_panel
 from labelwise.plots.names import short_names, shortened
 from labelwise.plots.theme import Theme
-from labelwise.plots.words import interval_text
+from labelwise.plots.words import BARE, interval_text
 from labelwise.pool import Frame
 
 MOST_CELLS = 15  # classes a side
 _ROOMY = 7
 _PAIRS = 20
-_SEEN, _BARE = "with labels", "no own labels"
+_SEEN = "with labels"
 
 
 def confusion_chart(
@@ -69,9 +69,9 @@ def confusion_chart(
     def draw(theme: Theme) -> dict[str, Any]:
         if is_small:
             return _matrix(theme, frame, rows, classes, labelled)
-        colours = {_SEEN: theme.bad, _BARE: theme.muted}
+        colours = {_SEEN: theme.bad, BARE: theme.muted}
         title = "Share of all items (predicted → true class)"
-        return interval_panel(theme, pairs, title=title, colours=colours, hollow=[_BARE])
+        return interval_panel(theme, pairs, title=title, colours=colours, hollow=[BARE])
 
     return Chart(
         title="Confusion matrix" if is_small else f"The most frequent confusions of {len(classes):,} classes",
@@ -98,7 +98,7 @@ def _pairs(frame: Frame, order: NDArray[np.int64], labelled: NDArray[np.bool_], 
     text = [f"{shortened(predicted, 16)} → {shortened(true, 16)}" for predicted, true in named]
     return [
         {"label": label, "mean": float(share[i]), "low": float(low[i] * size[i]), "high": float(high[i] * size[i]),
-         "status": _SEEN if labelled[order[i] // n_classes] else _BARE, "shaded": False}
+         "status": _SEEN if labelled[order[i] // n_classes] else BARE, "shaded": False}
         for i, label in enumerate(short_names(text, 40))
     ]  # fmt: skip
 

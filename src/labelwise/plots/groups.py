@@ -14,12 +14,11 @@ from labelwise.plots.extremes import shown
 from labelwise.plots.intervals import interval_panel
 from labelwise.plots.names import shortened
 from labelwise.plots.theme import Theme
-from labelwise.plots.words import Worse, axis_title, interval_text, many, spoken, usual_worse
+from labelwise.plots.words import BARE, Worse, axis_title, interval_text, many, spoken, usual_worse
 from labelwise.pool import Frame
 from labelwise.questions import Answer
 
 WORST, TIED, APART = "worst", "cannot be told from the worst", "better than the worst"
-PRIOR = "no own labels"
 
 
 def group_chart(answer: Answer | Result | Posterior, goal: float | None = None, *, worse: Worse | None = None) -> Chart:
@@ -50,7 +49,7 @@ def group_chart(answer: Answer | Result | Posterior, goal: float | None = None, 
     tied = _tied(answer, found, order)
     status = np.where(tied, TIED, APART).astype(object)
     status[order[:1]] = WORST
-    status[found.n_labels == 0] = PRIOR
+    status[found.n_labels == 0] = BARE
     everyone = [*order, *rest]
     frame = Frame(
         {
@@ -75,8 +74,8 @@ def group_chart(answer: Answer | Result | Posterior, goal: float | None = None, 
     )
 
     def draw(theme: Theme) -> dict[str, Any]:
-        colours = {WORST: theme.bad, TIED: theme.close, APART: theme.main, PRIOR: theme.muted}
-        return interval_panel(theme, rows, title=axis_title(found.metric), colours=colours, hollow=[PRIOR], line=goal)
+        colours = {WORST: theme.bad, TIED: theme.close, APART: theme.main, BARE: theme.muted}
+        return interval_panel(theme, rows, title=axis_title(found.metric), colours=colours, hollow=[BARE], line=goal)
 
     return Chart(
         title=f"{spoken(found.metric)} of {many(len(everyone))}, worst first",

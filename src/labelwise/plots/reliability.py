@@ -10,10 +10,11 @@ from labelwise.plots.calibration import chosen_groups, diagonal, lowest_of, pane
 from labelwise.plots.chart import Chart
 from labelwise.plots.names import shortened
 from labelwise.plots.theme import Theme
+from labelwise.plots.words import BARE
 from labelwise.pool import Frame
 
 _OWN_COLOURS = {"scale": {"fill": "independent", "stroke": "independent"}}
-_OVER, _UNDER, _BARE = "over-confident bin", "under-confident bin", "no own labels"
+_OVER, _UNDER = "over-confident bin", "under-confident bin"
 
 
 def reliability_chart(
@@ -47,7 +48,7 @@ def reliability_chart(
     frame = Frame({**found, "gap": abs(gap), "side": [_OVER if g > 0 else _UNDER for g in gap]})
     names, hidden = chosen_groups(frame, "gap", "items", group)
     rows = [
-        row | {"panel": names.index(row["group"]), "status": row["side"] if row["labels"] else _BARE}
+        row | {"panel": names.index(row["group"]), "status": row["side"] if row["labels"] else BARE}
         for row in frame.rows()
         if row["group"] in names
     ]
@@ -67,7 +68,7 @@ def reliability_chart(
             part
             for part in (
                 f"{level:.0%} intervals by bins of the confidence, {int(found['labels'].sum()):,} labels.",
-                f"{n_bare} bins have items but no own labels." if n_bare else "",
+                f"{n_bare} bins have items but {BARE}." if n_bare else "",
                 hidden,
             )
             if part
@@ -80,10 +81,10 @@ def reliability_chart(
 
 def _layers(theme: Theme, rows: list[dict[str, Any]], words: tuple[str, str], low: float) -> list[dict[str, Any]]:
     x, y = unit_axis("confidence", words[0], low=low), unit_axis("accuracy", words[1])
-    colours = {_OVER: theme.bad, _UNDER: theme.main, _BARE: theme.muted}
+    colours = {_OVER: theme.bad, _UNDER: theme.main, BARE: theme.muted}
     present = [name for name in colours if any(row["status"] == name for row in rows)]
     scale = {"domain": present, "range": [colours[name] for name in present]}
-    inside = {"domain": present, "range": [theme.background if n == _BARE else colours[n] for n in present]}
+    inside = {"domain": present, "range": [theme.background if n == BARE else colours[n] for n in present]}
     legend = {"title": None, "orient": "bottom", "direction": "horizontal", "columns": 3}
     ink = {"field": "status", "type": "nominal", "scale": scale, "legend": legend}
     return [

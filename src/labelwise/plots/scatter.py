@@ -13,7 +13,7 @@ from labelwise.plots.chart import Chart
 from labelwise.plots.intervals import span
 from labelwise.plots.names import short_names, shortened
 from labelwise.plots.theme import Theme
-from labelwise.plots.words import axis_title, inside, interval_text, many, spoken, usual_worse
+from labelwise.plots.words import BARE, axis_title, inside, interval_text, many, spoken, usual_worse
 from labelwise.pool import Frame
 
 _MOST_CROSSES = 40
@@ -21,7 +21,6 @@ _NAMED = 5
 _FEW = 12
 _WIDTH, _HEIGHT = 420, 340
 _LINE_HEIGHT, _NAME_WIDTH = 13, 90  # of names, in points
-_BARE = "no own labels"
 
 
 def scatter_chart(one: Posterior, other: Posterior) -> Chart:
@@ -92,7 +91,7 @@ def _row(one: Posterior, other: Posterior, g: int, label: str, has_cross: bool) 
     return {
         "x": float(other.mean[g]), "x_low": float(other.low[g]), "x_high": float(other.high[g]),
         "y": float(one.mean[g]), "y_low": float(one.low[g]), "y_high": float(one.high[g]),
-        "name": label, "cross": has_cross, "status": "labelled" if one.n_labels[g] else _BARE, "is_named": bool(label),
+        "name": label, "cross": has_cross, "status": "labelled" if one.n_labels[g] else BARE, "is_named": bool(label),
     }  # fmt: skip
 
 
@@ -127,8 +126,8 @@ def _layers(theme: Theme, rows: list[dict[str, Any]], one: str, other: str) -> d
     crosses = [{"filter": "datum.cross"}]
     line = {"type": "rule", "strokeWidth": 1.2, "opacity": 0.55, "color": theme.main}
     present = list(dict.fromkeys(row["status"] for row in rows))
-    ink = [theme.muted if name == _BARE else theme.main for name in present]
-    inside = [theme.background if name == _BARE else theme.main for name in present]
+    ink = [theme.muted if name == BARE else theme.main for name in present]
+    inside = [theme.background if name == BARE else theme.main for name in present]
     legend = None if present == ["labelled"] else {"title": None, "orient": "bottom", "direction": "horizontal"}
 
     def status(colours: list[str]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 Worse = Literal["low", "high"]
+BARE = "no own labels"  # of a group: what is said of it comes from the prior, or from other groups
 _AXES = {
     "accuracy": "Accuracy (share of right predictions)",
     "bias": "Calibration bias (mean confidence less accuracy)",
