@@ -183,3 +183,31 @@ def test_a_reader_that_dies_is_replaced_and_one_whose_server_dies_leaves(spring,
         assert list(processes._pools["quick"]._processes) != [number]
     finally:
         processes.close()
+
+
+def test_a_reader_that_begins_while_postgres_is_away_waits_for_it(postgres):
+    where = postgres.fresh()
+    with lw.open_store(where) as store:
+        new_assessment(store)
+    processes = ReaderProcess(where, None)
+    try:
+        postgres.stop()
+        found = processes.look("progress")
+        with pytest.raises(TimeoutError):
+            found.result(timeout=8)
+        postgres.start()
+        assert found.result(60)["n_labels"] == 0
+    finally:
+        processes.close()
+
+
+def test_a_reader_whose_store_is_not_there_says_so_and_lives(tmp_path):
+    processes = ReaderProcess(str(tmp_path / "spring.lw"), None)
+    try:
+        with pytest.raises(NotFoundError, match=r"spring\.lw"):
+            processes.look("progress").result(60)
+        with lw.open_store(tmp_path / "spring.lw") as store:
+            new_assessment(store)
+        assert processes.look("progress").result(60)["n_labels"] == 0
+    finally:
+        processes.close()

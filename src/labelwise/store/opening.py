@@ -11,13 +11,14 @@ from labelwise.store.sqlite import SqliteStore, is_database
 from labelwise.store.store import Store
 
 
-def open_store(where: str | Path, *, create: bool = True) -> Store:
+def open_store(where: str | Path, *, create: bool = True, is_known: bool = False) -> Store:
     """Open the store at a path, or at the address of a PostgreSQL database.
 
     Parameters
     ----------
     where : a path such as "spring.lw", or an address such as "postgresql://ann@db.example/team".
     create : whether to make a store where there is none.
+    is_known : whether it was there a moment ago, so that a database that is away is waited for.
 
     Examples
     --------
@@ -27,7 +28,7 @@ def open_store(where: str | Path, *, create: bool = True) -> Store:
     []
     """
     if is_address(where):
-        return PostgresStore(str(where), create=create)
+        return PostgresStore(str(where), create=create, is_known=is_known)
     if isinstance(where, str) and "://" in where:
         kind = where.partition("://")[0]
         raise ArgumentError(f"A store is a file or postgresql://USER@HOST/DATABASE, but this begins with '{kind}://'.")

@@ -15,7 +15,7 @@ from typing import Any
 
 from labelwise.assessment import AllOf, AnyOf, Assessment, Budget, Result, Sure, Width, agreement_of
 from labelwise.assessment.events import Asked, Renewed, Seconded, Skipped, Told
-from labelwise.errors import ArgumentError, NotFoundError
+from labelwise.errors import NotFoundError
 from labelwise.plots import Chart, script_bundle
 from labelwise.report import agreement_document, history_of, labels_of, outcome, report_of, status_of, when, without_nan
 from labelwise.report.figures import READINGS, Figure, figure_makers
@@ -42,7 +42,7 @@ class Reader:
 
     def __init__(self, where: str, name: str | None) -> None:
         self._where = where
-        self._store = open_store(where, create=False)
+        self._store = open_store(where, create=False, is_known=True)  # the server has opened it
         self._journal = self._store.journal(self._store.named(name))
         self.assessment = Assessment.reopen(self._journal)
         self._n_read = self._version = 0
@@ -290,7 +290,7 @@ class ReaderProcess:
                     return self._pools[which].submit(call, *arguments)
                 except RuntimeError:  # it died, or has ended
                     pass
-            begin = _leave_with_parent if which == "script" else partial(_open, *self._start)
+            begin = _leave_with_parent if which == "script" else partial(_begin, *self._start)
             self._pools[which] = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=begin)
             return self._pools[which].submit(call, *arguments)
 
@@ -302,13 +302,14 @@ class ReaderProcess:
             pool.shutdown(wait=True, cancel_futures=True)  # at once, now that nobody works
 
 
+_start: tuple[str, str | None] | None = None
 _reader: Reader | None = None
 
 
-def _open(where: str, name: str | None) -> None:
-    global _reader
+def _begin(where: str, name: str | None) -> None:
+    global _start
     _leave_with_parent()
-    _reader = Reader(where, name)
+    _start = (where, name)
 
 
 def _leave_with_parent() -> None:
@@ -324,6 +325,8 @@ def _leave_with_parent() -> None:
 
 
 def _look(what: str, options: dict[str, Any]) -> Any:
-    if _reader is None:  # cannot be: the pool would be broken
-        raise ArgumentError("The reader has no store.")
+    global _reader
+    if _reader is None:  # opened by the first look, not as the process begins: if it fails, the next look tries again
+        assert _start is not None  # said when the process began
+        _reader = Reader(*_start)
     return _reader.look(what, **options)

@@ -25,12 +25,12 @@ class Connections:
     A server that restarts is waited for, once it has answered; one that never did is an error at once.
     """
 
-    def __init__(self, address: Address, patience: float) -> None:
+    def __init__(self, address: Address, patience: float, *, has_answered: bool = False) -> None:
         self.address, self.patience = address, patience
         self._parameters: dict[str, Any] = address.parameters()
         self._idle: list[psycopg.Connection] = []
         self._lock = Lock()
-        self._has_answered = False
+        self._has_answered = has_answered
         self._is_closed = False
 
     def take(self) -> psycopg.Connection:

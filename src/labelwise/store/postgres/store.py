@@ -39,6 +39,7 @@ class PostgresStore(Store):
     schema : the schema of the tables, "labelwise" unless given here or in the address.
     create : whether to make the tables if there are none.
     patience : seconds to wait for another writer, or for a server that went away.
+    is_known : whether the server is known to be there, so that it is waited for even if it has not answered here yet.
 
     Examples
     --------
@@ -51,7 +52,13 @@ class PostgresStore(Store):
     """
 
     def __init__(
-        self, address: str, *, schema: str | None = None, create: bool = True, patience: float = PATIENCE
+        self,
+        address: str,
+        *,
+        schema: str | None = None,
+        create: bool = True,
+        patience: float = PATIENCE,
+        is_known: bool = False,
     ) -> None:
         self._address = Address.of(address, schema)
         self.label, self.folder = self._address.label, Path()
@@ -62,7 +69,7 @@ class PostgresStore(Store):
             raise LabelwiseError(
                 f"A PostgreSQL store needs psycopg ({error}). Install it with `pip install 'labelwise[postgres]'`."
             ) from None
-        self._connections = Connections(self._address, patience)
+        self._connections = Connections(self._address, patience, has_answered=is_known)
         try:
             self._connections.patiently(lambda connection: self._prepare(connection, create))
         except BaseException:
