@@ -11,9 +11,10 @@ import labelwise as lw
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory):
-    """The folder of one demo, and what it said."""
+    """The folder of one demo, and what it said: `labelwise demo` as its help has it, with nobody to ask."""
     folder = tmp_path_factory.mktemp("demo")
-    done = subprocess.run([SCRIPT, "demo", "--no-open"], cwd=folder, capture_output=True, text=True, check=True)
+    nobody = subprocess.DEVNULL
+    done = subprocess.run([SCRIPT, "demo"], cwd=folder, stdin=nobody, capture_output=True, text=True, check=True)
     return folder, done.stdout
 
 

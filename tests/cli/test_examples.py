@@ -73,15 +73,15 @@ def test_every_command_has_an_example_that_names_it(name):
         assert f"labelwise {name} " in f"{line} "
 
 
-def is_lasting(line):
-    """Say whether a command runs until it is interrupted; such examples are run in test_serve.py."""
-    return "labelwise serve " in line or "--serve" in line
+def is_run_elsewhere(line):
+    """Say whether a command runs until it is interrupted (test_serve.py), or takes long (test_demo.py)."""
+    return "labelwise serve " in line or "--serve" in line or line == "labelwise demo"
 
 
-ENDING = [(name, line) for name, line in examples() if not is_lasting(line)]
+RUN_HERE = [(name, line) for name, line in examples() if not is_run_elsewhere(line)]
 
 
-@pytest.mark.parametrize(("name", "line"), ENDING, ids=lambda value: str(value)[:60])
+@pytest.mark.parametrize(("name", "line"), RUN_HERE, ids=lambda value: str(value)[:60])
 def test_every_example_of_the_help_runs(ready, command, shell, name, line):
     folder = ready(name)
     if "|" in line or not line.startswith("labelwise "):

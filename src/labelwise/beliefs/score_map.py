@@ -24,7 +24,6 @@ from labelwise.beliefs.within import NEAREST, TAILS, Bend, bend_of
 from labelwise.groups import Grouping
 
 _Floats = NDArray[np.float64]
-_Function = Callable[[_Floats], _Floats]
 _EDGE = 1e-5  # confidences nearer to 0 or 1 count as this near
 _BINS = 32  # of the confidence, of equally many items
 _NODES = 5  # of the Gauss-Hermite rule in each direction
@@ -33,7 +32,6 @@ _WIDEST = 1.5  # a step of shift or slope
 STRETCH = 1.2
 """How much wider the nodes lie than the information says: posteriors have long tails."""
 _SHORTEST = 1e-4  # a step that ends the search: the nodes are weighed exactly wherever they lie
-_FEW = 10  # labels whose logarithms are summed one by one
 _NOTHING = 1e-9  # the weight of a node that is left out
 _MIXED = 0.5  # of the spread of all logits, within groups: with less, the groups are parts of the scores
 _FURTHEST, _HALVINGS = 40.0, 40  # of the search for the level at which a group has a given accuracy
@@ -229,16 +227,14 @@ def _modes(asked: Asked, bend: Bend, middle: _Floats, spread: _Floats, strengths
 
     A step that makes the labels less likely is halved: far from the mode the expected information says little.
     """
-    r, n = asked.hits, asked.labels
+    n = asked.labels
     place, s = np.tile(middle, (len(strengths), 1)), bend.noise * strengths[:, None]
     best, best_value = place, np.full(len(strengths), -np.inf)
     best_information, step = np.zeros((*place.shape, len(middle))), np.zeros(place.shape)
     for _ in range(_STEPS):
         mean, slopes = asked.expected(place), asked.slopes(place)
         a, b = s / (1 - mean), s / mean
-        by_a, by_b, by_all = (
-            _rise(np.reciprocal, digamma, start, count) for start, count in ((a, r), (b, n - r), (a + b, n))
-        )
+        by_a, by_b, by_all = _raised(digamma, a, b, asked)
         by_mean = s / (1 - mean) ** 2 * (by_a - by_all) - s / mean**2 * (by_b - by_all)
         known = n / (bend.noise * mean * (1 - mean) * (1 + (n - 1) / (a + b + 1)))
         precision = (TAILS + 1) / (TAILS * spread**2 + (place - middle) ** 2)
@@ -281,22 +277,13 @@ def _evidence(mean: _Floats, strength: _Floats, noise: float, asked: Asked) -> _
     Hits among items whose chances differ spread less than among items that are alike, by the factor `noise`. As in
     quasi-likelihood the logarithm is divided by it; the second term keeps what groups' own levels take from it.
     """
-    r, n = asked.hits, asked.labels
     a, b = noise * strength / (1 - mean), noise * strength / mean
-    rising = [_rise(np.log, gammaln, start, count) for start, count in ((a, r), (b, n - r), (a + b, n))]
-    alike = (rising[0] + rising[1] - rising[2]) / noise
-    return np.asarray((alike + 0.5 * (1 / noise - 1) * np.log1p(n / (a + b))).sum(axis=1))
+    of_hits, of_misses, of_all = _raised(gammaln, a, b, asked)
+    alike = (of_hits + of_misses - of_all) / noise
+    return np.asarray((alike + 0.5 * (1 / noise - 1) * np.log1p(asked.labels / (a + b))).sum(axis=1))
 
 
-def _rise(step: _Function, whole: _Function, start: _Floats, count: NDArray[np.int64]) -> _Floats:
-    """Give whole(start + count) - whole(start), which is the sum of step(start + i) for i below the count.
-
-    A few steps are faster than two gamma functions, and most groups have few labels.
-    """
-    rise = np.zeros(start.shape)
-    for i in range(min(int(count.max(initial=0)), _FEW)):
-        more = (count > i) & (count <= _FEW)
-        rise[:, more] += step(start[:, more] + i)
-    many = count > _FEW
-    rise[:, many] = whole(start[:, many] + count[many]) - whole(start[:, many])
-    return rise
+def _raised(of: Callable[[_Floats], _Floats], a: _Floats, b: _Floats, asked: Asked) -> list[_Floats]:
+    """Say by how much the labels raise a function of the pseudo-hits, of the pseudo-misses, and of both together."""
+    r, n = asked.hits, asked.labels
+    return [of(start + count) - of(start) for start, count in ((a, r), (b, n - r), (a + b, n))]
