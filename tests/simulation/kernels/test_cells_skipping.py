@@ -83,11 +83,11 @@ def test_many_groups_have_the_law_of_plain_steps(law_chance):
     hits = rng.binomial(sizes, rng.beta(5 * confidence + 0.1, 5.1 - 5 * confidence))
     pool, prior = (sizes, hits, confidence), (0.01 + 2 * confidence, 2.01 - 2 * confidence)
     at = np.array([50, 300, 1000])
-    outs = [run(s, prior, seed=s, n_runs=600, at=at, budget=1000, fewest=24, pool=pool)[1] for s in (False, True)]
+    outs = [run(s, prior, seed=s, n_runs=400, at=at, budget=1000, fewest=24, pool=pool)[1] for s in (False, True)]
     slow, quick = (out.sum(axis=3) for out in outs)
     chances = [law_chance(slow[:, i, g].tolist(), quick[:, i, g].tolist()) for i in range(3) for g in range(150)]
     assert min(chances) > 1e-4 / len(chances)
-    error = np.sqrt((outs[0].var(axis=0) + outs[1].var(axis=0)) / 600)
+    error = np.sqrt((outs[0].var(axis=0) + outs[1].var(axis=0)) / 400)
     assert (np.abs(outs[0].mean(axis=0) - outs[1].mean(axis=0)) <= 5.5 * error + 1e-9).all()
 
 
