@@ -106,7 +106,7 @@ class Running:
         """Start it, and wait until it says where it is."""
         words = ["serve", self.where, "--port", str(port), "--no-browser", "--json", *self._options]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "labelwise.cli.main", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            [sys.executable, "-m", "labelwise", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             text=True,
         )  # fmt: skip
         line = self.process.stdout.readline()

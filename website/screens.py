@@ -25,7 +25,7 @@ _SIZE = {"width": 1200, "height": 720}
 def served(folder: Path) -> Iterator[str]:
     """Serve the digits of the demo, and give the link that signs in."""
     words = ["demo", "--serve", "--out", str(folder), "--port", "0", "--no-open", "--json"]
-    with subprocess.Popen([sys.executable, "-m", "labelwise.cli.main", *words], stdout=subprocess.PIPE) as server:
+    with subprocess.Popen([sys.executable, "-m", "labelwise", *words], stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
         yield json.loads(server.stdout.readline())["url"]
         server.send_signal(signal.SIGTERM)

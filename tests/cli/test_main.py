@@ -13,12 +13,13 @@ COMMANDS = commands()
 
 
 def run(*words, **options):
-    command = [sys.executable, "-m", "labelwise.cli.main", *map(str, words)]
+    command = [sys.executable, "-m", "labelwise", *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, **options)
 
 
 def test_help_and_version_leave_with_0():
     assert "measure" in run("--help").stdout
+    assert run("--help").stdout.lstrip().startswith("Usage: labelwise ")
     done = run("--version")
     assert done.returncode == 0
     assert done.stdout.startswith("labelwise 0.")
@@ -54,7 +55,7 @@ def test_errors_are_one_sentence_on_standard_error(tmp_path, words, code, senten
 def test_a_reader_that_leaves_early_is_no_error(tmp_path):
     rows = "".join(f"{k},{k % 7}\n" for k in range(600))
     (tmp_path / "many.csv").write_text(f"pred,label\n{rows}")
-    command = f"{sys.executable} -m labelwise.cli.main measure many.csv --rows 0 | head -1"
+    command = f"{sys.executable} -m labelwise measure many.csv --rows 0 | head -1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=tmp_path, timeout=120, check=False)
     assert done.stdout.startswith("many.csv: 600 items")
     assert "Traceback" not in done.stderr

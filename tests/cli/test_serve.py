@@ -28,7 +28,7 @@ class Lasting:
     def __init__(self, words, cwd):
         env = {key: value for key, value in os.environ.items() if key != "DISPLAY"}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "labelwise.cli.main", *words], cwd=cwd, env=env, text=True,
+            [sys.executable, "-m", "labelwise", *words], cwd=cwd, env=env, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )  # fmt: skip
         self.first = self.process.stdout.readline()

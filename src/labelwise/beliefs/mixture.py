@@ -163,20 +163,22 @@ class MixtureBelief:
         return belief
 
     @cached_property
-    def _asked(self) -> _Floats:
-        """The part of each group's labels in each bin, shape (n_bins, n_groups)."""
-        return self.told.mixture(self.scores).T
+    def _has_unknown(self) -> bool:
+        """Whether some labels are of items that are not known."""
+        return int(self.labels.sum()) > int(self.in_bin.sum())
 
     @cached_property
     def _unknown(self) -> _Counts:
-        """How many labels of each group are of items that are not known."""
-        return np.asarray(self.labels - self.in_bin.sum(axis=1))
+        """How many labels of each group these are."""
+        return np.asarray(self.labels - self.in_bin.sum(axis=1)) if self._has_unknown else np.zeros_like(self.labels)
 
     @cached_property
     def _worth(self) -> _Floats:
-        """What a label of each group counts: the more, the more of the spread of hits its confidence explains."""
+        """What a label of each group counts: as much as the part of its labels whose items are known."""
+        if not self._has_unknown:
+            return self.maps.worth
         known = 1 - self._unknown / np.maximum(self.labels, 1)
-        return np.asarray(1 + known * self.maps.explained / (1 - self.maps.explained))
+        return np.asarray(1 + known * (self.maps.worth - 1))
 
     @cached_property
     def _all(self) -> tuple[_Floats, _Floats]:
@@ -190,9 +192,17 @@ class MixtureBelief:
         """Give pseudo-hits and -misses under each map: of new items, or of those of the pool without a label."""
         return self._all if is_population(target) else self._rest
 
+    def _expected(self, nodes: Any) -> _Floats:
+        """Give the mean chance of each group's labelled items under some of the maps; anything where there are none."""
+        chance = self.maps.chance[nodes]
+        hits = chance @ self.in_bin.T
+        if self._has_unknown:  # a fair sample of their group
+            hits += self._unknown * (chance @ self.scores.share.T)
+        return lifted(np.clip(hits / np.maximum(self.labels, 1), NEAREST, 1 - NEAREST), self.maps.odds)
+
     def _under(self, nodes: Any, target: Target) -> tuple[_Floats, _Floats]:
         """Give them under some of the maps, shape (n_nodes, n_groups)."""
-        expected = lifted(np.clip(self.maps.chance[nodes] @ self._asked, NEAREST, 1 - NEAREST), self.maps.odds)
+        expected = self._expected(nodes)
         mean, strength = self.maps.accuracy[nodes], self.maps.strength[nodes, None]
         if not is_population(target):
             left = self.n_left
@@ -312,9 +322,8 @@ class MixtureBelief:
     def draw(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Draw accuracies, shape (n_draws, n_groups): one map a draw, the same for all groups."""
         check_count(n_draws, "n_draws")
-        node = rng.choice(len(self.maps.weight), n_draws, p=self.maps.weight)
         accuracy = np.empty((n_draws, self.n_groups))
-        drawn, place = np.unique(node, return_inverse=True)
+        drawn, place = np.unique(self.maps.draw(n_draws, rng), return_inverse=True)
         a, b = self._under(drawn, target) if n_draws < _FEW_DRAWS else (each[drawn] for each in self._of(target))
         size = max(1, _BLOCK // max(1, self.n_groups))
         for start in range(0, n_draws, size):

@@ -139,10 +139,11 @@ class Told:
 
     def mixture(self, scores: ScoreMap) -> _Floats:
         """Give the part of each group's labels in each bin, shape (n_groups, n_bins); of its items if it has none."""
-        unknown = self.labels - self.in_bin.sum(axis=1)
-        told = self.labels > 0
-        mixed = (self.in_bin + unknown[:, None] * scores.share) / np.maximum(self.labels, 1)[:, None]
-        return np.where(told[:, None], mixed, scores.share)
+        mixed, told = scores.share.copy(), np.flatnonzero(self.labels)
+        labels, in_bin = self.labels[told, None], self.in_bin[told]
+        unknown = labels - in_bin.sum(axis=1, keepdims=True)
+        mixed[told] = (in_bin + unknown * mixed[told]) / labels
+        return mixed
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,6 +167,19 @@ class Maps:
     chance: _Floats
     odds: _Floats
     explained: _Floats
+
+    @cached_property
+    def _cumulative(self) -> _Floats:
+        return np.cumsum(self.weight) / self.weight.sum()
+
+    @cached_property
+    def worth(self) -> _Floats:
+        """What a label of each group counts if its item is known: more, the more its confidence explains."""
+        return np.asarray(1 / (1 - self.explained))
+
+    def draw(self, n_draws: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Draw maps by their weights."""
+        return self._cumulative.searchsorted(rng.random(n_draws), side="right")
 
     @cached_property
     def prior_a(self) -> _Floats:

@@ -94,7 +94,7 @@ def main() -> None:
     `answer` leaves with 5 while the stopping rule is not met.
     """
     try:
-        app()
+        app(prog_name="labelwise")
     except LabelwiseError as error:
         print(f"Error: {error}", file=sys.stderr)
         sys.exit(next((code for kind, code in _EXIT_CODES.items() if isinstance(error, kind)), 1))
@@ -108,7 +108,3 @@ def main() -> None:
         # the reader of our output, say `head`, has left: nothing to say, and no one to say it to
         sys.stderr.close()
         sys.exit(0)
-
-
-if __name__ == "__main__":
-    main()
