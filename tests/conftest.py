@@ -14,7 +14,7 @@ from hypothesis import settings
 TESTS = Path(__file__).parent
 sys.path.insert(0, str(TESTS))  # so that tests can import strategies.py
 
-settings.register_profile("labelwise", derandomize=True, deadline=None, database=None, max_examples=50)
+settings.register_profile("labelwise", derandomize=True, deadline=None, database=None, max_examples=30)
 settings.load_profile("labelwise")
 
 

@@ -458,7 +458,7 @@ class Model(RuleBasedStateMachine):
 
 
 TestModel = Model.TestCase
-TestModel.settings = settings(max_examples=100, stateful_step_count=50, deadline=None, derandomize=True)
+TestModel.settings = settings(max_examples=50, stateful_step_count=50, deadline=None, derandomize=True)
 
 
 def test_many_are_told_at_once_or_none():

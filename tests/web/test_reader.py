@@ -194,7 +194,7 @@ def test_a_reader_that_begins_while_postgres_is_away_waits_for_it(postgres):
         postgres.stop()
         found = processes.look("progress")
         with pytest.raises(TimeoutError):
-            found.result(timeout=8)
+            found.result(timeout=4)
         postgres.start()
         assert found.result(60)["n_labels"] == 0
     finally:
