@@ -138,3 +138,12 @@ def test_labels_of_unknown_items_are_a_fair_sample():
     mixture = told.mixture(scores)
     assert np.allclose(mixture[0], (np.eye(32)[3] + scores.share[0]) / 2)
     assert np.allclose(mixture[1:], scores.share[1:])
+
+
+def test_maps_are_drawn_as_a_choice_by_weights_would_and_never_beyond_the_last():
+    scores = ScoreMap.of(lw.by_prediction(_pool()))
+    maps = weighed_maps(scores, Told.nothing(scores), **SETTINGS)
+    drawn = maps.draw(5_000, np.random.default_rng(3))
+    chosen = np.random.default_rng(3).choice(len(maps.weight), 5_000, p=maps.weight)
+    assert np.array_equal(drawn, chosen)
+    assert maps._cumulative[-1] == 1.0  # numbers drawn from [0, 1) fall below it

@@ -174,7 +174,7 @@ class MixtureBelief:
 
     @cached_property
     def _worth(self) -> _Floats:
-        """What a label of each group counts: as much as the part of its labels whose items are known."""
+        """What a label of each group counts: more than one, as far as its items are known and confidence explains."""
         if not self._has_unknown:
             return self.maps.worth
         known = 1 - self._unknown / np.maximum(self.labels, 1)

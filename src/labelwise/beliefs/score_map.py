@@ -170,7 +170,8 @@ class Maps:
 
     @cached_property
     def _cumulative(self) -> _Floats:
-        return np.cumsum(self.weight) / self.weight.sum()
+        summed = np.cumsum(self.weight)
+        return summed / summed[-1]  # so that it ends at exactly one
 
     @cached_property
     def worth(self) -> _Floats:
