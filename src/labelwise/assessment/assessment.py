@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.assessment.desk import Desk
-from labelwise.assessment.events import Closed, Doubled, Event, Imported, Opened, Renewed, Settled, Withdrawn
+from labelwise.assessment.events import Closed, Doubled, Event, Opened, Renewed, Withdrawn
 from labelwise.assessment.journal import Journal, MemoryJournal, Page
 from labelwise.assessment.ledger import Ledger, Slip
 from labelwise.assessment.opinions import Dispute, disputes_of
@@ -18,7 +18,7 @@ from labelwise.assessment.plan import Plan, plan_from
 from labelwise.assessment.result import Result, result_of
 from labelwise.assessment.setup import Setup
 from labelwise.assessment.ticket import Said, Ticket, number_of
-from labelwise.checks import check_count, check_within, shown
+from labelwise.checks import check_count, check_within
 from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError
 from labelwise.groups import Grouping
 from labelwise.metrics import N_DRAWS, Metric
@@ -265,16 +265,7 @@ class Assessment:
             )
         items = tuple(self.pool.places(labels))
         codes = tuple(self._desk.code(label) for label in labels.values())
-
-        def write(page: Page) -> None:
-            self.ledger.check_open()
-            twice = next((item for item in items if item in self.ledger.answered), None)
-            if twice is not None:
-                name = shown(self.pool.id_of(twice))
-                raise ConflictError(f"Item {name} has been labelled or skipped already; nothing was imported.")
-            self._desk.append(page, Imported(self._now(), items, codes, labeller))
-
-        self._desk.write(write)
+        self._desk.write(lambda page: self._desk.take_in(page, items, codes, labeller))
 
     def want_second_opinions(self, share: float) -> None:
         """Have a share of the items labelled twice, by different people; 0 ends it, and more keeps those it had.
@@ -307,17 +298,7 @@ class Assessment:
         key : makes the call safe to repeat, as in `tell`.
         """
         [place], code = self.pool.places([item]), self._desk.code(label)
-
-        def write(page: Page) -> None:
-            event = Settled(self._now(), place, code, labeller)
-            if self._desk.was_said(page, event, key):
-                return
-            self.ledger.check_open()
-            if place not in self.ledger.label_of:
-                raise ConflictError(f"Item {shown(item)} has no label; only an item that has one can be settled.")
-            self._desk.append(page, event, key)
-
-        self._desk.write(write)
+        self._desk.write(lambda page: self._desk.settle(page, place, code, labeller, key))
 
     def close(self) -> None:
         """End the assessment; its answer can still be read."""

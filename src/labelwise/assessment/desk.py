@@ -8,7 +8,17 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.assessment.events import Asked, Event, Opened, Seconded, Skipped, Told, says_the_same
+from labelwise.assessment.events import (
+    Asked,
+    Event,
+    Imported,
+    Opened,
+    Seconded,
+    Settled,
+    Skipped,
+    Told,
+    says_the_same,
+)
 from labelwise.assessment.journal import Journal, OvertakenError, Page
 from labelwise.assessment.ledger import Ledger, Slip
 from labelwise.assessment.queue import Queue
@@ -150,6 +160,26 @@ class Desk:
         self.ledger.check_tellable(slip, self.setup.pool.classes)
         self.append(page, event, said.key)
         return True
+
+    def take_in(self, page: Page, items: tuple[int, ...], codes: tuple[int, ...], labeller: str) -> None:
+        """Append labels from elsewhere, unless an item has one or was skipped."""
+        self.ledger.check_open()
+        twice = next((item for item in items if item in self.ledger.answered), None)
+        if twice is not None:
+            name = shown(self.setup.pool.id_of(twice))
+            raise ConflictError(f"Item {name} has been labelled or skipped already; nothing was imported.")
+        self.append(page, Imported(self.now(), items, codes, labeller))
+
+    def settle(self, page: Page, item: int, code: int, labeller: str, key: str | None) -> None:
+        """Append which class an item has, whatever was said of it, unless that was said under this key before."""
+        event = Settled(self.now(), item, code, labeller)
+        if self.was_said(page, event, key):
+            return
+        self.ledger.check_open()
+        if item not in self.ledger.label_of:
+            name = shown(self.setup.pool.id_of(item))
+            raise ConflictError(f"Item {name} has no label; only an item that has one can be settled.")
+        self.append(page, event, key)
 
     def was_said(self, page: Page, event: Event, key: str | None) -> bool:
         """Say whether the same was said before under this key, and refuse the key if something else was."""
