@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import labelwise as lw
-from labelwise.cli.digits import Digits, trained
+from labelwise.datasets import Digits
 from served import Running
 
 WAIT = 20_000  # milliseconds that a page may take on a machine with much else to do
@@ -154,7 +154,7 @@ def wait_for_sent(page: Any) -> None:
 
 def drawn_digits(folder: Path, **options: Any) -> tuple[str, Digits]:
     """Begin an assessment of a real classifier of handwritten digits, with their pictures; give its store too."""
-    digits = trained()
+    digits = lw.datasets.digits()
     digits.write(folder)
     where = str(folder / "spring.lw")
     options = {"question": lw.Worst(), "seed": 1} | options

@@ -56,10 +56,14 @@ def parts_of(text: str) -> Iterator[Part]:
         yield from _prose(text[end : found.start()])
         end = found.end()
         if found["path"] is not None:
-            yield Picture(found["alt"].replace("\\|", "|"), found["path"].rpartition("/")[2])
+            yield _picture(found)
         else:
             yield from _cells(found["code"])
     yield from _prose(text[end:])
+
+
+def _picture(found: re.Match[str]) -> Picture:
+    return Picture(found["alt"].replace("\\|", "|"), found["path"].rpartition("/")[2])
 
 
 def _cells(block: str) -> Iterator[Code]:
@@ -79,11 +83,30 @@ def _prose(text: str) -> Iterator[Prose]:
         yield Prose(text.strip())
 
 
-def drawn(page: str) -> Iterator[tuple[Picture, Any]]:
-    """Run the code of a page, and give each of its pictures with its chart."""
-    names: dict[str, Any] = {}
-    for part in parts_of((DOCS / page).read_text(encoding="utf-8")):
-        if isinstance(part, Code):
-            exec(compile(part.source, page, "exec"), names)  # our own pages, as the tests run them
-        elif isinstance(part, Picture):
-            yield part, names["chart"]
+@dataclass(frozen=True)
+class Run:
+    """What running a page gave: each of its pictures with its chart, and where the page says something else."""
+
+    charts: list[tuple[Picture, Any]]
+    failures: str
+
+
+def run_page(page: str) -> Run:
+    """Run the code of a page once, example by example, and keep its charts.
+
+    One run serves as the page's test, as the source of its pictures and as the check of its notebook.
+    """
+    text = (DOCS / page).read_text(encoding="utf-8")
+    charts: list[tuple[Picture, Any]] = []
+    failures: list[str] = []
+    names: dict[str, Any] = {"__name__": "__main__"}
+    runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE)
+    for found in _PART.finditer(text):
+        if found["path"] is not None:
+            charts.append((_picture(found), names["chart"]))
+            continue
+        line = text.count("\n", 0, found.start("code"))
+        test = doctest.DocTestParser().get_doctest(found["code"], names, page, page, line)
+        runner.run(test, out=failures.append, clear_globs=False)
+        names = test.globs  # the parser copies what it is given
+    return Run(charts, "".join(failures))

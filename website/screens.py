@@ -35,9 +35,9 @@ def main() -> None:
     """Label some digits, and take the pictures."""
     from playwright.sync_api import sync_playwright
 
-    from labelwise.cli.digits import trained
+    from labelwise.datasets import digits
 
-    truth = trained().truth
+    truth = digits().truth
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as link, sync_playwright() as playwright:
         chromium = shutil.which("chromium") or shutil.which("google-chrome")
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])

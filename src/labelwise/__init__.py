@@ -65,6 +65,8 @@ __all__ = ["__version__", *_MODULE_OF]  # names are text, as the table shows
 
 
 def __getattr__(name: str) -> Any:
+    if name == "datasets":
+        return import_module("labelwise.datasets")
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'labelwise' has no attribute {name!r}")
     value = getattr(import_module(f"labelwise.{_MODULE_OF[name]}"), name)

@@ -3,6 +3,7 @@
 import re
 import subprocess
 
+import numpy as np
 import pytest
 from tests.cli.conftest import SCRIPT
 
@@ -18,13 +19,27 @@ def shown(tmp_path_factory):
     return folder, done.stdout
 
 
-def test_it_tells_the_whole_story(shown):
+@pytest.fixture(scope="module")
+def pool(shown):
+    """The predictions and labels that the demo has left; the classifier is another one on another machine."""
+    return lw.read_pool(shown[0] / "digits.csv", id="id", scores="p_*", label="label")
+
+
+def test_it_tells_the_whole_story(shown, pool):
     text = shown[1]
     assert text.startswith("A classifier, trained on 100 handwritten digits, has read 1,697 others.")
-    after = int(re.search(r"After (\d+) labels: stop: P\(8 is the worst in accuracy\) = 0\.9", text)[1])
-    at_random = int(re.search(r"the same certainty took ([\d,]+) labels", text)[1].replace(",", ""))
-    assert after < 500 < at_random
-    assert "the worst is 8 (accuracy 0.72), and the whole 0.901" in text
+    after, named, probability = re.search(
+        r"After ([\d,]+) labels: stop: P\((\d) is the worst in accuracy\) = ([\d.]+)", text
+    ).groups()
+    assert float(probability) >= 0.95
+    assert named in pool.classes
+    at_random = re.search(r"the same certainty took ([\d,]+) labels", text)[1]
+    assert int(after.replace(",", "")) < int(at_random.replace(",", "")) <= pool.n_items
+    groups = lw.by_prediction(pool)
+    accuracy = np.bincount(groups.of_item, pool.hits) / groups.n_items
+    worst = int(accuracy.argmin())
+    truth = f"the worst is {groups.names[worst]} (accuracy {accuracy[worst]:.2f}), and the whole {pool.hits.mean():.3f}"
+    assert truth in text
     assert re.search(r"All of it took \d+ seconds\.", text)
 
 
@@ -39,13 +54,12 @@ def test_it_leaves_an_assessment_that_goes_on(shown, command):
 def test_it_leaves_a_report_that_says_the_same(shown):
     folder, text = shown
     page = (folder / "report.html").read_text(encoding="utf-8")
-    probability = re.search(r"P\(8 is the worst in accuracy\) = (0\.\d+)", text)[1]
-    assert f"&#x27;8&#x27; is the worst of 10 groups in accuracy, with probability {probability}." in page
+    named, probability = re.search(r"P\((\d) is the worst in accuracy\) = (0\.\d+)", text).groups()
+    assert f"&#x27;{named}&#x27; is the worst of 10 groups in accuracy, with probability {probability}." in page
 
 
-def test_it_leaves_a_table_that_can_be_measured(shown):
-    pool = lw.read_pool(shown[0] / "digits.csv", id="id", scores="p_*", label="label")
-    assert pool.hits.mean() == pytest.approx(0.901, abs=0.001)
+def test_it_leaves_a_table_that_can_be_measured(pool):
+    assert 0.85 < pool.hits.mean() < 0.95
 
 
 def test_every_item_has_its_image(shown):

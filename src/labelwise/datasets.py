@@ -1,0 +1,131 @@
+"""Small frozen prediction sets that come with the package: for examples, documentation and tests.
+
+They are real predictions, made once and stored, so that every machine computes the same answers from them. Training
+a classifier again would not do: its scores depend on the processor and on the versions of libraries.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.pool import Frame, Pool, pool_from_arrays
+
+__all__ = ["Digits", "digits"]
+
+CLASSES = tuple(str(k) for k in range(10))
+IMAGES = "images"
+"""The folder of the images, beside the store."""
+_SCALE = 12  # pixels per side of each of the 8 x 8 squares
+_MILLION = 1_000_000  # scores are stored in millionths that add up to exactly one million per item
+
+
+@dataclass(frozen=True, eq=False)
+class Digits:
+    """Handwritten digits that a classifier saw for the first time.
+
+    Attributes
+    ----------
+    pool : its scores, without labels; the content of an item is the path of its image. The column `neighbours` has the
+        predictions of a second classifier for the same items.
+    truth : what each item shows, by id.
+    images : grey values from 0 (white) to 16 (black), shape (n_items, 8, 8).
+    n_trained : how many other digits the classifier was trained on.
+    """
+
+    pool: Pool
+    truth: dict[str, str]
+    images: NDArray[Any]
+    n_trained: int
+
+    def labelled(self) -> Pool:
+        """Return the same pool with the true label of every item."""
+        ids = [str(name) for name in self.pool.all_ids()]
+        return pool_from_arrays(
+            scores=self.pool.scores, classes=self.pool.classes, ids=ids, labels=[self.truth[name] for name in ids]
+        )
+
+    def write(self, folder: Path) -> None:
+        """Write the images, and a table of predictions and labels that the commands read."""
+        (folder / IMAGES).mkdir(parents=True, exist_ok=True)
+        ids = [str(name) for name in self.pool.all_ids()]
+        for name, image in zip(ids, self.images, strict=True):
+            (folder / IMAGES / f"{name}.png").write_bytes(png(image))
+        assert self.pool.scores is not None  # every set of digits has scores
+        scores = np.asarray(self.pool.scores)
+        columns = {"id": ids} | {f"p_{name}": scores[:, k] for k, name in enumerate(self.pool.classes)}
+        Frame(columns | {"label": [self.truth[name] for name in ids]}).save(folder / "digits.csv")
+
+
+def digits() -> Digits:
+    """Return the predictions of a classifier for 1,697 handwritten digits, with truth and images.
+
+    A logistic regression was trained on 100 of the 1,797 digits of scikit-learn (UCI's Optical Recognition of
+    Handwritten Digits), as `labelwise demo` does, and predicted the others: it is right about 90 % of them.
+    The column `neighbours` has the predictions of a five-nearest-neighbours classifier trained on the same 100.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> digits = lw.datasets.digits()
+    >>> digits.pool.n_items, digits.truth["digit-0042"]
+    (1697, '1')
+    >>> round(lw.accuracy.estimate(lw.learned(lw.accuracy, lw.everything(digits.labelled())), target="pool").mean[0], 3)
+    0.901
+    """
+    with as_file(files("labelwise") / "data" / "digits.npz") as path, np.load(path, allow_pickle=False) as stored:
+        return make_digits(
+            numbers=stored["numbers"],
+            scores=stored["millionths"] / _MILLION,
+            truth=stored["truth"],
+            images=stored["images"].reshape(-1, 8, 8),
+            n_trained=int(stored["n_trained"]),
+            neighbours=stored["neighbours"],
+        )
+
+
+def make_digits(
+    *,
+    numbers: NDArray[Any],
+    scores: NDArray[Any],
+    truth: NDArray[Any],
+    images: NDArray[Any],
+    n_trained: int,
+    neighbours: NDArray[Any],
+) -> Digits:
+    """Return a set of digits from arrays with one row per item; an item's id comes from its number."""
+    ids = [f"digit-{i:04d}" for i in numbers]
+    pool = pool_from_arrays(
+        scores=scores,
+        classes=CLASSES,
+        ids=ids,
+        columns={"image": [f"{IMAGES}/{name}.png" for name in ids], "neighbours": [CLASSES[k] for k in neighbours]},
+        content=["image"],
+    )
+    return Digits(pool, {name: CLASSES[k] for name, k in zip(ids, truth, strict=True)}, images, n_trained)
+
+
+def png(image: NDArray[Any]) -> bytes:
+    """Return a grey image, 0 to 16, as a PNG file that is large enough to look at.
+
+    Examples
+    --------
+    >>> png(np.zeros((8, 8)))[:8]
+    b'\\x89PNG\\r\\n\\x1a\\n'
+    """
+    grey = (255 - np.minimum(image * 16, 255)).astype(np.uint8).repeat(_SCALE, axis=0).repeat(_SCALE, axis=1)
+    height, width = grey.shape
+    lines = np.hstack([np.zeros((height, 1), np.uint8), grey])  # each line begins with its filter: none
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)  # eight bits of grey
+    chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(lines.tobytes(), 9)), (b"IEND", b""))
+    parts = [
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
+    ]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
