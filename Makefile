@@ -18,6 +18,10 @@ test: $(VENV)/.dev
 	.ci/browser
 	$(BIN)/python -m pytest --quiet -n auto
 
+test-all: $(VENV)/.dev
+	.ci/browser
+	LABELWISE_TESTS=all $(BIN)/python -m pytest --quiet -n auto
+
 check: lint types imports test
 
 lint: $(VENV)/.dev

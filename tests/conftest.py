@@ -1,4 +1,4 @@
-"""What all tests share: where the real data are, how Hypothesis runs, and how a refusal is read."""
+"""What all tests share: which of them run, where the real data are, how Hypothesis runs, how a refusal is read."""
 
 from __future__ import annotations
 
@@ -14,8 +14,42 @@ from hypothesis import settings
 TESTS = Path(__file__).parent
 sys.path.insert(0, str(TESTS))  # so that tests can import strategies.py
 
-settings.register_profile("labelwise", derandomize=True, deadline=None, database=None, max_examples=30)
+from strength import IS_FULL, sized  # noqa: E402  # found through the path above
+
+settings.register_profile(
+    "labelwise", derandomize=True, deadline=None, database=None, max_examples=sized(full=30, quick=10)
+)
 settings.load_profile("labelwise")
+
+_NEEDS = {"chromium": "browser", "postgres": "postgres", "data_folder": "data"}  # what a fixture brings a test needs
+_COMPILED = (  # these run in one process, so that each kernel is compiled once
+    "/tests/simulation/", "/tests/reproduce/", "/cli/test_simulate.py", "/cli/test_card.py", "/cli/test_pages.py",
+    "/assessment/test_selection.py", "/website/test_pages.py", "[simulate", "[card", "[reproduce", "engines_agree",
+)  # fmt: skip
+_ONLY_IN_FULL = {"slow", "postgres", "data"}
+
+
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark tests by what they need, and leave out of the quick run what only the full one has."""
+    for item in items:
+        for fixture in getattr(item, "fixturenames", ()):
+            if fixture in _NEEDS:
+                item.add_marker(_NEEDS[fixture])
+        is_compiled = any(part in f"{item.path.as_posix()}::{item.name}" for part in _COMPILED)
+        if is_compiled:
+            item.add_marker("compiled")
+        item.add_marker(pytest.mark.xdist_group("compiled" if is_compiled else item.path.as_posix()))
+        if "tests/website" in item.path.as_posix() or item.path.suffix == ".md":
+            item.add_marker("docs")
+    items.sort(key=lambda item: item.get_closest_marker("compiled") is None)  # the longest piece of work begins first
+    if IS_FULL or config.option.markexpr or any("::" in arg for arg in config.args):
+        return  # what is asked for by name or marker runs
+    kept, left_out = [], []
+    for item in items:
+        (left_out if _ONLY_IN_FULL & {mark.name for mark in item.iter_markers()} else kept).append(item)
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = kept
 
 
 @pytest.fixture(scope="session")

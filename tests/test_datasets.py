@@ -32,7 +32,9 @@ def test_every_item_has_an_image_a_truth_and_a_second_prediction():
     assert digits.images.max() == 16
     assert len(digits.truth) == digits.pool.n_items == 1_697
     neighbours = digits.pool.column("neighbours")
-    assert 0.8 < np.mean([digits.truth[str(k)] == n for k, n in zip(digits.pool.all_ids(), neighbours, strict=True)]) < 0.9
+    assert (
+        0.8 < np.mean([digits.truth[str(k)] == n for k, n in zip(digits.pool.all_ids(), neighbours, strict=True)]) < 0.9
+    )
 
 
 def test_what_is_written_can_be_read_and_shown(tmp_path):

@@ -7,14 +7,14 @@ rule is met or `MOST` labels are told, and gives the PIT values of two true valu
 group asked last in the population, where a fault at the moment of stopping shows most, and what the answer is about
 (the named groups, the difference, the whole) in the pool. Both are chosen by the labels, as a reader would choose them.
 
-Error rate: 500 simulations a cell (more with LABELWISE_SIMULATIONS), 99 % simultaneous band corrected for all cells of
-this file and their two values. Right code fails somewhere with probability about 0.01 for random seeds; the seeds are
-fixed. About, because at so small a p-value a cell fails only if it strays farther than all 20,000 uniform samples of
-the harness, which tells the rate to a factor of two or so. Each planted mistake meets the same band.
+Error rate: 500 simulations per cell (300 in `make test`, more with LABELWISE_SIMULATIONS), 99 % simultaneous band
+corrected for all cells of this file and their two values. Right code fails somewhere with probability about 0.01 for
+random seeds; the seeds are fixed. About, because at so small a p-value a cell fails only if it strays farther than all
+20,000 uniform samples of the harness, which tells the rate to a factor of two or so. Each planted mistake meets the
+same band at the same number of simulations.
 """
 
 import inspect
-import os
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,8 +27,9 @@ from labelwise import policies
 from labelwise.assessment import stopping
 from labelwise.testing import check_calibration, pit_of_draws
 from labelwise.testing.worlds import make_world
+from strength import SIMULATIONS, sized
 
-SIMULATIONS = int(os.environ.get("LABELWISE_SIMULATIONS", "500"))
+N_SIMULATIONS = sized(full=SIMULATIONS, quick=300)
 CLASSES = ["cat", "dog", "emu", "fox"]
 SIZES = [5, 6, 6, 6]  # a group that is asked again and again is labelled to its end
 CONFIDENCE = [0.7, 0.85, 0.6, 0.75]
@@ -59,6 +60,7 @@ RULES = {
     COMPARE: {"sure": lw.Sure(0.7)},
 }
 CELLS = [(policy, question) for policy in POLICIES for question in RULES]
+IN_QUICK = (lw.Thompson, lw.TopTwo, lw.RandomItem)  # the others in `make test-all`
 END_TO_END = {
     "the worst two": (WORST, lw.MultiplePlay(), lw.Sure(0.6), "population"),
     "every group": (ESTIMATE, lw.TopTwo(), lw.Width(0.8), "pool"),
@@ -163,7 +165,7 @@ def subject(question, answer):
 
 def check(simulation, n_rules, seed):
     level = 1 - 0.01 * n_rules / N_CELLS  # the harness divides by the number of values, two a rule
-    return check_calibration(simulation, n_simulations=SIMULATIONS, level=level, seed=seed)
+    return check_calibration(simulation, n_simulations=N_SIMULATIONS, level=level, seed=seed)
 
 
 def test_every_kind_of_rule_has_a_cell():
@@ -177,7 +179,11 @@ def test_the_band_can_still_be_left_at_the_corrected_level():
     assert not check(lambda rng: [0.5, 0.5], 1, seed=1).passed
 
 
-@pytest.mark.parametrize(("policy", "question"), CELLS, ids=lambda x: getattr(x, "name", type(x).__name__))
+@pytest.mark.parametrize(
+    ("policy", "question"),
+    [pytest.param(*cell, marks=[] if isinstance(cell[0], IN_QUICK) else pytest.mark.slow) for cell in CELLS],
+    ids=lambda x: getattr(x, "name", type(x).__name__),
+)
 def test_every_policy_stays_calibrated_with_every_rule(policy, question):
     rules = RULES[question]
     simulation = Simulation(question, policy, rules)

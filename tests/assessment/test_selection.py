@@ -14,8 +14,11 @@ import labelwise as lw
 from labelwise.simulation import Scenario
 from labelwise.simulation.card import mixture_interval
 from labelwise.simulation.compiled import play_compiled
+from strength import sized
 
-TRUE, N_GROUPS, RUNS = 0.8, 5, 1_000
+TRUE, N_GROUPS = 0.8, 5
+RUNS = sized(full=1_000, quick=250)
+SLACK = 1.5 * np.sqrt(0.94 * 0.06 / RUNS) - 1.5 * np.sqrt(0.94 * 0.06 / 1_000)  # for fewer runs, none at full strength
 
 
 def groups_of(confidence):
@@ -56,8 +59,8 @@ def reported(prior, confidence, policy, n):
 def test_with_scores_the_reported_worst_is_covered_and_little_biased(policy, most):
     """Scores that are 0.15 too high, and tell nothing. Measured: bias -0.039 and -0.029, coverage 0.972 and 0.975."""
     bias, coverage = reported(lw.LearnedPrior(), 0.95, policy, 20)
-    assert -most <= bias <= 0
-    assert coverage >= 0.94
+    assert -most - SLACK <= bias <= 0
+    assert coverage >= 0.94 - SLACK
 
 
 @pytest.mark.parametrize(
@@ -66,8 +69,8 @@ def test_with_scores_the_reported_worst_is_covered_and_little_biased(policy, mos
 def test_without_scores_the_reported_worst_is_covered_but_takes_more_labels_to_be_unbiased(policy, n, most):
     """Measured: bias -0.049, -0.038 and -0.020, coverage 0.959, 0.957 and 0.962."""
     bias, coverage = reported(lw.LearnedPrior(), None, policy, n)
-    assert -most <= bias <= 0
-    assert coverage >= 0.94 - 0.01  # one and a half standard errors of 1,000 runs
+    assert -most - SLACK <= bias <= 0
+    assert coverage >= 0.94 - 0.01 - SLACK  # one and a half standard errors of 1,000 runs
 
 
 @pytest.mark.parametrize(
@@ -76,5 +79,5 @@ def test_without_scores_the_reported_worst_is_covered_but_takes_more_labels_to_b
 def test_flat_priors_fall_short_so_this_test_can_fail(policy, bias, coverage):
     """To four standard errors of 1,000 runs."""
     found = reported(lw.FlatPrior(), None, policy, 20)
-    assert found[0] == pytest.approx(bias, abs=0.012)
-    assert found[1] == pytest.approx(coverage, abs=0.045)
+    assert found[0] == pytest.approx(bias, abs=0.012 * np.sqrt(1_000 / RUNS))
+    assert found[1] == pytest.approx(coverage, abs=0.045 * np.sqrt(1_000 / RUNS))

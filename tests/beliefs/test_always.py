@@ -7,10 +7,11 @@ from scipy.special import betaincinv, betaln, gammaln
 
 import labelwise as lw
 from labelwise.beliefs.always import always_valid, always_valid_of
+from strength import sized
 
 LEVEL = 0.95
 LIMIT = np.log(1 / (1 - LEVEL))
-RUNS = 20_000
+RUNS = sized(full=20_000, quick=4_000)
 WATCHED = 1_000
 
 

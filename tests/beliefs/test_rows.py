@@ -10,6 +10,7 @@ from labelwise.beliefs import ConfusionBelief
 from labelwise.simulation import confusion_error
 from labelwise.testing import belief_simulation, check_belief, check_calibration
 from labelwise.testing.worlds import small_pool
+from strength import sized
 
 LEARNED = lw.LearnedPrior()
 COST = [[0, 1, 5], [2, 0, 1], [9, 3, 0]]
@@ -89,11 +90,11 @@ def test_the_variance_drop_is_what_one_label_is_expected_to_take_within_maps():
     ids=["recall", "cost", "recall a group"],
 )
 def test_it_is_calibrated(metric, by, target):
-    """200 worlds drawn from the prior, 99 % simultaneous band."""
+    """200 worlds (60 in `make test`) drawn from the prior, 99 % simultaneous band."""
     pool = small_pool()
     groups = lw.by_prediction(pool) if by == "prediction" else lw.by_column(pool, by)
     simulation = belief_simulation(metric, groups, LEARNED, target=target)
-    check = check_calibration(simulation, n_simulations=200, seed=11)
+    check = check_calibration(simulation, n_simulations=sized(full=200, quick=60), seed=11)
     assert check.passed, check
 
 
@@ -174,13 +175,13 @@ def test_only_the_exact_engine_plays_a_policy_that_looks(refusal):
 
 
 def test_both_engines_agree_on_labels_at_random():
-    """300 and 100 runs: within four standard errors."""
+    """300 and 100 runs (30 in `make test`): within four standard errors."""
     rng = np.random.default_rng(2)
     pool = small_pool()
     groups = lw.by_prediction(replace(pool, labels=rng.integers(0, 3, pool.n_items).astype(np.int32)))
     blind = lw.Scenario(groups, lw.Estimate(lw.recall), lw.RandomItem(), LEARNED, 20)
     one = lw.simulate(blind, [confusion_error], n_runs=300, at=[20])
-    other = lw.simulate(blind, [confusion_error], n_runs=100, at=[20], engine="exact", seed=1)
+    other = lw.simulate(blind, [confusion_error], n_runs=sized(full=100, quick=30), at=[20], engine="exact", seed=1)
     error = np.hypot(one.error["confusion"], other.error["confusion"])
     assert (np.abs(one.mean["confusion"] - other.mean["confusion"]) < 4 * error).all()
 

@@ -32,7 +32,7 @@ def test_it_tells_the_whole_story(shown, pool):
         r"After ([\d,]+) labels: stop: P\((\d) is the worst in accuracy\) = ([\d.]+)", text
     ).groups()
     assert float(probability) >= 0.95
-    assert named in pool.classes
+    assert int(named) in pool.classes
     at_random = re.search(r"the same certainty took ([\d,]+) labels", text)[1]
     assert int(after.replace(",", "")) < int(at_random.replace(",", "")) <= pool.n_items
     groups = lw.by_prediction(pool)

@@ -78,7 +78,16 @@ def is_run_elsewhere(line):
     return "labelwise serve " in line or "--serve" in line or line == "labelwise demo"
 
 
-RUN_HERE = [(name, line) for name, line in examples() if not is_run_elsewhere(line)]
+def is_slow(line):
+    """Say whether an example takes seconds; what it shows, quicker tests show too."""
+    return line.startswith(("labelwise demo ", "labelwise plan predictions.parquet", "labelwise reproduce "))
+
+
+RUN_HERE = [
+    pytest.param(name, line, marks=[pytest.mark.slow] if is_slow(line) else [])
+    for name, line in examples()
+    if not is_run_elsewhere(line)
+]
 
 
 @pytest.mark.parametrize(("name", "line"), RUN_HERE, ids=lambda value: str(value)[:60])

@@ -33,7 +33,9 @@ def test_the_description_obeys_the_schema_and_is_plain_json(chart_of, check_sche
     assert chart.spec("light")["background"] != chart.spec("dark")["background"]
 
 
-@pytest.mark.parametrize(("kind", "name"), EVERY)
+@pytest.mark.parametrize(
+    ("kind", "name"), [pytest.param(*one, marks=[pytest.mark.slow] if one[1] == "hundred" else []) for one in EVERY]
+)
 def test_the_same_chart_is_the_same_bytes_and_says_what_it_shows(chart_of, kind, name):
     chart = chart_of(kind, name)
     svg = chart.svg()

@@ -97,6 +97,7 @@ def test_a_browser_opens_it_without_a_complaint_or_a_request(page, opened, schem
         assert sheet == background
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_it_reads_without_scripts(page, opened):
     with opened(page, java_script_enabled=False) as shown:
         assert shown.locator("figure svg").count() == page.count("<svg")
@@ -115,12 +116,14 @@ def test_no_script_runs_whatever_names_hold(hostile_page, opened, scheme):
         assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.slow  # seconds in a browser
 @pytest.mark.parametrize("width", [320, 390, 1100])
 def test_the_page_never_scrolls_sideways(page, opened, width):
     with opened(page, viewport={"width": width, "height": 800}) as shown:
         assert shown.evaluate("document.documentElement.scrollWidth") == width
 
 
+@pytest.mark.slow  # seconds in a browser
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("which", ["page", "hostile_page"])
 def test_axe_finds_nothing_serious(which, opened, scheme, request):
@@ -134,6 +137,7 @@ def test_axe_finds_nothing_serious(which, opened, scheme, request):
     assert grave == []
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_paper_is_light_and_has_the_numbers(page, opened):
     with opened(page, color_scheme="dark") as shown:
         shown.emulate_media(media="print")

@@ -6,11 +6,14 @@ from scipy import stats
 
 import labelwise as lw
 from labelwise.simulation.card import ACCURACIES, COLUMNS, EQUAL, FIXED, ROWS, Cell, coverage_card, mixture_interval
+from strength import sized
+
+N_RUNS = sized(full=600, quick=200)
 
 
 @pytest.fixture(scope="module")
 def card():
-    return coverage_card(n_runs=600, seed=3)
+    return coverage_card(n_runs=N_RUNS, seed=3)
 
 
 def exact_coverage(ends, accuracy):
@@ -56,8 +59,8 @@ def test_always_valid_intervals_keep_their_level_however_one_looks_and_credible_
 
 def test_the_learned_prior_is_played_in_a_fifth_of_the_runs_and_not_at_every_label(card):
     assert card.cells["every", "learned prior"] is None
-    assert card.cells["fixed", "learned prior"].n_runs == 120
-    assert card.cells["fixed", "flat prior"].n_runs == 600
+    assert card.cells["fixed", "learned prior"].n_runs == N_RUNS // 5
+    assert card.cells["fixed", "flat prior"].n_runs == N_RUNS
     assert card.cells["worst", "learned prior"].share > 0.9
 
 
@@ -69,13 +72,13 @@ def test_the_table_has_a_row_a_cell(card):
 
 
 def test_a_seed_gives_the_same_card_and_another_seed_another():
-    cards = [coverage_card(n_runs=40, seed=seed).cells for seed in (1, 1, 2)]
+    cards = [coverage_card(n_runs=sized(full=40, quick=10), seed=seed).cells for seed in (1, 1, 2)]
     assert cards[0] == cards[1]
     assert cards[0] != cards[2]
 
 
 def test_a_lower_level_covers_less():
-    half = coverage_card(n_runs=200, level=0.5, seed=1).cells["fixed", "flat prior"]
+    half = coverage_card(n_runs=sized(full=200, quick=60), level=0.5, seed=1).cells["fixed", "flat prior"]
     assert abs(half.share - 0.5) < 5 * half.error
 
 

@@ -10,6 +10,7 @@ import pytest
 import labelwise as lw
 from labelwise.simulation import Scenario, reciprocal_rank, rmse, runner, simulate
 from labelwise.simulation.exact import play_exactly
+from strength import sized
 
 
 def scenario_of(policy=None, question=None, n=60, **more):
@@ -33,9 +34,9 @@ def test_results_do_not_depend_on_jobs_and_repeat_with_the_seed():
 )
 @pytest.mark.parametrize("question", [lw.Worst(), lw.Estimate()], ids=lambda q: type(q).__name__)
 def test_both_engines_score_alike(policy, question):
-    """Means of 150 and 3,000 runs within 5 standard errors of each other, at three label counts."""
+    """Means of 150 (25 in `make test`) and 3,000 runs within 5 standard errors of each other, at three label counts."""
     scenario = scenario_of(policy, question)
-    exact = simulate(scenario, [rmse], n_runs=150, at=[5, 20, 40], engine="exact")
+    exact = simulate(scenario, [rmse], n_runs=sized(full=150, quick=25), at=[5, 20, 40], engine="exact")
     fast = simulate(scenario, [rmse], n_runs=3_000, at=[5, 20, 40])
     gap = np.abs(exact.mean["rmse"] - fast.mean["rmse"])
     assert (gap <= 5 * np.hypot(exact.error["rmse"], fast.error["rmse"])).all()

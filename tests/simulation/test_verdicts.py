@@ -8,6 +8,7 @@ import pytest
 import labelwise as lw
 from labelwise.simulation import Scenario, decided, labels_until_decided, simulate, verdict_right
 from labelwise.simulation.verdicts import regions, true_region
+from strength import sized
 
 
 def pair_scenario(hits=(12, 36), n=40, one="0", other="1", margin=0.05, **more):
@@ -91,7 +92,7 @@ def test_both_engines_need_as_many_labels_for_a_verdict():
     """Mean labels of 150 exact and 3,000 compiled runs within 5 standard errors, and right as often."""
     scenario = pair_scenario(budget=40)
     scores = [labels_until_decided(), decided(), verdict_right]
-    exact = simulate(scenario, scores, n_runs=150, at=range(1, 41), engine="exact")
+    exact = simulate(scenario, scores, n_runs=sized(full=150, quick=40), at=range(1, 41), engine="exact")
     fast = simulate(scenario, scores, n_runs=3_000, at=range(1, 41), jobs=2)
     for name in ("labels", "decided", "right"):
         gap = np.abs(exact.mean[name] - fast.mean[name])[[9, 19, 39]]

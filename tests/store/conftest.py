@@ -9,7 +9,7 @@ import pytest
 import labelwise as lw
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def where(request, tmp_path):
     """The place of a store that is not there yet: a path, or an address."""
     if request.param == "sqlite":

@@ -12,8 +12,9 @@ import pytest
 import labelwise as lw
 from assessed import assessment_of, labelled, pool_of, started, told_of
 from labelwise.assessment.events import Closed, Skipped, Told
+from strength import sized
 
-ROUNDS = int(os.environ.get("LABELWISE_KILLS", "25"))
+ROUNDS = int(os.environ.get("LABELWISE_KILLS", sized(full=25, quick=6)))
 
 
 def is_file(where):
@@ -223,7 +224,7 @@ def test_a_store_that_was_closed_says_so(store):
 
 
 def test_many_processes_share_a_store_without_a_lost_or_doubled_label(where, opening):
-    n_items, n_labellers = (2_000, 8) if is_file(where) else (400, 4)
+    n_items, n_labellers = (sized(full=2_000, quick=400), sized(full=8, quick=4)) if is_file(where) else (400, 4)
     labellers = [started(where, "shared", n_items) for _ in range(n_labellers)]
     outputs = [labeller.communicate(timeout=300) for labeller in labellers]
     assert [error for _, error in outputs] == [""] * n_labellers

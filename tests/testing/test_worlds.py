@@ -1,11 +1,10 @@
 """Simulation-based calibration of every belief, both targets; and proof that the harness can fail.
 
-500 simulations a case (5,000 with LABELWISE_SIMULATIONS=5000), 99 % simultaneous band, corrected for the number of
+500 simulations per case (5,000 with LABELWISE_SIMULATIONS=5000), 99 % simultaneous band, corrected for the number of
 cells. All cases together: a right belief fails some case with probability at most 0.01 x the number of cases for a
 random seed; the seeds are fixed.
 """
 
-import os
 from dataclasses import replace
 
 import numpy as np
@@ -14,8 +13,8 @@ import pytest
 import labelwise as lw
 from labelwise.testing import belief_simulation, check_calibration
 from labelwise.testing.worlds import small_pool
+from strength import SIMULATIONS
 
-SIMULATIONS = int(os.environ.get("LABELWISE_SIMULATIONS", "500"))
 COST = [[0, 1, 5], [2, 0, 1], [9, 3, 0]]
 CASES = {
     "beta, flat": (lw.accuracy, "prediction", None),
@@ -135,7 +134,7 @@ def test_planted_mistakes_in_a_beta_belief_are_caught(name):
     simulation = belief_simulation(
         lw.accuracy, groups_by("prediction"), lw.CustomPrior(2, 1), target=target, n_labels=20, mistake=mistake
     )
-    assert not check_calibration(simulation, n_simulations=1_000, seed=12).passed
+    assert not check_calibration(simulation, n_simulations=SIMULATIONS, seed=12).passed
 
 
 def predicted_instead_of_true(belief, world):
@@ -174,4 +173,4 @@ OTHER_MISTAKES = {
 def test_planted_mistakes_in_other_beliefs_are_caught(name):
     metric, prior, mistake, target = OTHER_MISTAKES[name]
     simulation = belief_simulation(metric, groups_by("prediction"), prior, target=target, n_labels=30, mistake=mistake)
-    assert not check_calibration(simulation, n_simulations=500, seed=13).passed
+    assert not check_calibration(simulation, n_simulations=SIMULATIONS, seed=13).passed

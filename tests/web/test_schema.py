@@ -4,12 +4,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import labelwise as lw
 from served import Running, key_of, new_assessment
 
 SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
 
 
+@pytest.mark.slow  # hundreds of made-up requests
 def test_no_request_breaks_the_server(tmp_path):
     where = str(tmp_path / "spring.lw")
     with lw.open_store(where) as store:

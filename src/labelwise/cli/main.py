@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import cache
+from typing import Any
 
 import typer
 
@@ -88,13 +90,19 @@ def _root(
     """Find out how good a black-box classifier really is, with as few labels as possible."""
 
 
+@cache
+def _command_line() -> Any:
+    """Return the parser of all commands; making it takes 30 ms, so it is made once per process."""
+    return typer.main.get_command(app)
+
+
 def main() -> None:
     """Run the command; leave with 0 (done), 1 (error), 2 (usage), 3 (not found), 4 (conflict) or 130 (interrupted).
 
     `answer` leaves with 5 while the stopping rule is not met.
     """
     try:
-        app(prog_name="labelwise")
+        _command_line()(prog_name="labelwise")
     except LabelwiseError as error:
         print(f"Error: {error}", file=sys.stderr)
         sys.exit(next((code for kind, code in _EXIT_CODES.items() if isinstance(error, kind)), 1))

@@ -11,6 +11,7 @@ import pytest
 from scipy import stats
 
 import labelwise as lw
+from strength import sized
 
 pytest.importorskip("numba", reason="kernels need the compiler: pip install 'labelwise[simulate]'")
 
@@ -19,6 +20,7 @@ def _replayed(
     policy: Any, question: Any, belief: Any, groups: Any, at: list[int], n_runs: int, seed: int
 ) -> tuple[list[list[Any]], list[list[Any]]]:
     """Run assessments step by step; give the belief and the labels of each group at each snapshot of each run."""
+    n_runs = sized(full=n_runs, quick=n_runs // 5)
     rng = np.random.default_rng(seed)
     asked = question.asked(groups)
     members = [np.flatnonzero(groups.of_item == g) if asked[g] else np.array([], int) for g in range(groups.n_groups)]

@@ -7,9 +7,11 @@ import labelwise as lw
 from labelwise.simulation.kernels.cells import simulate_cells
 from labelwise.simulation.kernels.cells_skipping import simulate_celled_thompson
 from labelwise.simulation.kernels.choice import THOMPSON
+from strength import sized
 
+N_MANY = sized(full=400, quick=50)
 AT = np.array([1, 2, 4, 9, 20, 40])
-N_RUNS = 3000
+N_RUNS = sized(full=3000, quick=500)
 # a group with one cell, one with none, confidences of 0, one half and 1, and cells of a single item
 SIZES = np.array([[9, 3, 0], [0, 12, 0], [0, 0, 0], [4, 4, 5], [1, 1, 9], [6, 1, 2], [5, 0, 6], [2, 7, 1]] * 2)
 CONFIDENCE = np.array(
@@ -83,11 +85,11 @@ def test_many_groups_have_the_law_of_plain_steps(law_chance):
     hits = rng.binomial(sizes, rng.beta(5 * confidence + 0.1, 5.1 - 5 * confidence))
     pool, prior = (sizes, hits, confidence), (0.01 + 2 * confidence, 2.01 - 2 * confidence)
     at = np.array([50, 300, 1000])
-    outs = [run(s, prior, seed=s, n_runs=400, at=at, budget=1000, fewest=24, pool=pool)[1] for s in (False, True)]
+    outs = [run(s, prior, seed=s, n_runs=N_MANY, at=at, budget=1000, fewest=24, pool=pool)[1] for s in (False, True)]
     slow, quick = (out.sum(axis=3) for out in outs)
     chances = [law_chance(slow[:, i, g].tolist(), quick[:, i, g].tolist()) for i in range(3) for g in range(150)]
     assert min(chances) > 1e-4 / len(chances)
-    error = np.sqrt((outs[0].var(axis=0) + outs[1].var(axis=0)) / 400)
+    error = np.sqrt((outs[0].var(axis=0) + outs[1].var(axis=0)) / N_MANY)
     assert (np.abs(outs[0].mean(axis=0) - outs[1].mean(axis=0)) <= 5.5 * error + 1e-9).all()
 
 

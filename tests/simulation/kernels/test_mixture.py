@@ -23,10 +23,14 @@ def _groups():
     return lw.by_prediction(lw.pool_from_arrays(predicted=predicted, confidence=confidence, labels=labels))
 
 
-@pytest.mark.parametrize("target", ["population", "pool"])
-@pytest.mark.parametrize(
-    ("question", "policy"),
-    [
+CASES = [
+    (lw.Worst(), lw.TopTwo(), "pool"),
+    (lw.Estimate(), lw.Thompson(), "population"),
+    (lw.Worst(), lw.RandomItem(), "pool"),
+]
+MORE = [
+    (question, policy, target)
+    for question, policy in [
         (lw.Worst(), lw.Thompson()),
         (lw.Worst(), lw.TopTwo()),
         (lw.Worst(m=2), lw.MultiplePlay()),
@@ -35,7 +39,15 @@ def _groups():
         (lw.Overall(), lw.Thompson()),
         (lw.Worst(), lw.RandomItem()),
         (lw.Worst(), lw.RandomGroup()),
-    ],
+    ]
+    for target in ("population", "pool")
+    if (question, policy, target) not in CASES
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "policy", "target"),
+    [*CASES, *(pytest.param(*case, marks=pytest.mark.slow) for case in MORE)],
     ids=lambda thing: f"{thing}"[:20],
 )
 def test_labels_and_hits_of_groups_have_the_exact_engines_means(monkeypatch, question, policy, target):

@@ -86,6 +86,7 @@ def test_the_labelling_page_with_its_dialogs_panels_and_menu(house, scheme):
     assert violations(page) == []
 
 
+@pytest.mark.slow  # axe on one more page
 @SCHEMES
 def test_the_search_over_a_thousand_classes(many, scheme):
     page = opened(many, scheme)
@@ -97,6 +98,7 @@ def test_the_search_over_a_thousand_classes(many, scheme):
     assert violations(page) == []
 
 
+@pytest.mark.slow  # axe on one more page
 @SCHEMES
 def test_the_dashboard_with_its_charts_and_the_numbers_behind_one(house, scheme):
     page = opened(house, scheme, "/dashboard")
@@ -111,6 +113,7 @@ def test_the_dashboard_with_its_charts_and_the_numbers_behind_one(house, scheme)
     assert violations(page) == []
 
 
+@pytest.mark.slow  # axe on more pages
 @SCHEMES
 @pytest.mark.parametrize(
     ("path", "ready"),
@@ -127,6 +130,7 @@ def test_the_other_pages(house, scheme, path, ready):
     assert violations(page) == []
 
 
+@pytest.mark.slow  # axe on one more page
 @SCHEMES
 def test_signing_in_also_after_a_wrong_password(house, scheme):
     page = opened(house, scheme, "/sign-in", is_signed_in=False)
@@ -138,6 +142,7 @@ def test_signing_in_also_after_a_wrong_password(house, scheme):
     assert violations(page) == []
 
 
+@pytest.mark.slow  # axe at one more width
 @pytest.mark.parametrize("path", ["/", "/dashboard", "/history", "/people"])
 def test_on_a_narrow_phone(house, path):
     page = opened(house, "light", path, is_mobile=True, has_touch=True)
@@ -147,6 +152,7 @@ def test_on_a_narrow_phone(house, path):
     assert violations(page) == []
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_everything_on_the_labelling_page_is_reached_and_done_by_keyboard(house):
     page = opened(house, "light", name="kay")
     wait_for_item(page)

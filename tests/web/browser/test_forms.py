@@ -100,6 +100,7 @@ def showing(house, item, **options):
     return page
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_a_long_text_is_whole_right_to_left_and_scrolls_in_its_box(house):
     page = showing(house, "long")
     text = page.locator("#item .text").first
@@ -120,6 +121,7 @@ def test_a_long_text_is_whole_right_to_left_and_scrolls_in_its_box(house):
     assert page.evaluate(SIDEWAYS) == 0
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_white_space_is_kept(house):
     page = showing(house, "spaces")
     text = page.locator("#item .text").first
@@ -127,12 +129,14 @@ def test_white_space_is_kept(house):
     assert "    return  1" in text.inner_text()
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_a_word_without_an_end_does_not_push_the_page_aside(house):
     page = showing(house, "word")
     assert page.evaluate(SIDEWAYS) == 0
     assert page.locator("#item .text").first.evaluate("(box) => box.scrollWidth - box.clientWidth") == 0
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_json_is_set_out_and_not_taken_for_markup(house):
     page = showing(house, "json")
     shown = page.locator("#item .json").inner_text()
@@ -140,6 +144,7 @@ def test_json_is_set_out_and_not_taken_for_markup(house):
     assert page.locator("#item b").count() == 0
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_columns_are_shown_as_a_row_by_name(house):
     page = showing(house, "row")
     rows = page.locator("#item .row-values > div")
@@ -148,6 +153,7 @@ def test_columns_are_shown_as_a_row_by_name(house):
     ]  # fmt: skip
 
 
+@pytest.mark.slow  # seconds in a browser
 @pytest.mark.parametrize("item", ["broken", "missing"])
 def test_a_picture_that_cannot_be_shown_offers_to_skip_its_item(house, item):
     page = showing(house, item)
@@ -163,6 +169,7 @@ def test_a_picture_that_cannot_be_shown_offers_to_skip_its_item(house, item):
     house.tickets[item] = page.evaluate("() => JSON.parse(sessionStorage['labelwise.tickets'])[0].ticket")
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_a_picture_is_shown_with_words_for_those_who_do_not_see_it(house):
     page = showing(house, "whole")
     page.wait_for_function("() => document.querySelector('#item img')?.naturalWidth === 1")
@@ -202,6 +209,7 @@ def test_one_of_a_thousand_classes_is_found_by_typing(many):
     assert (item, "species 002") in [(one.id, one.label) for one in kept(many.where, "bob")]
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_the_list_of_a_thousand_classes_follows_every_letter(many):
     page = many.labelling(many.signed_in("cid", "labeller"))
     took = []
@@ -214,6 +222,7 @@ def test_the_list_of_a_thousand_classes_follows_every_letter(many):
     assert statistics.median(took) < REACTION + SLACK, took
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_undo_works_beside_the_search_field(many):
     page = many.labelling(many.signed_in("dan", "labeller"))
     item = item_of(page)
@@ -226,6 +235,7 @@ def test_undo_works_beside_the_search_field(many):
     assert item_of(page) == item
 
 
+@pytest.mark.slow  # seconds in a browser
 @pytest.mark.parametrize("width", [360, 320])
 def test_on_a_phone_nothing_runs_out_sideways_and_every_button_is_large_enough(house, many, width):
     phone = {"is_mobile": True, "has_touch": True, "device_scale_factor": 2}
@@ -259,6 +269,7 @@ def test_a_phone_labels_by_touch(many):
     assert [(one.id, one.label) for one in kept(many.where, "eve")] == [(item, "species 555")]
 
 
+@pytest.mark.slow  # seconds in a browser
 @pytest.mark.parametrize("path", ["", *PAGES])
 def test_at_twice_the_size_nothing_runs_out_sideways(house, path):
     context = house.signed_in("olga")
@@ -269,6 +280,7 @@ def test_at_twice_the_size_nothing_runs_out_sideways(house, path):
     assert page.evaluate(SIDEWAYS) == 0
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_an_address_that_leads_nowhere_says_so_once_and_leads_back(house):
     page = house.page(house.signed_in("olga"), "/nowhere")
     assert page.get_by_role("heading", level=1).inner_text() == "There is nothing here"
@@ -277,6 +289,7 @@ def test_an_address_that_leads_nowhere_says_so_once_and_leads_back(house):
     page.wait_for_url(f"{house.base}/")
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_the_audit_trail_says_about_whom(house):
     page = house.page(house.signed_in("olga"), "/people")
     for name, value in (("Name", "new person"), ("Password", "correct horse")):
@@ -288,6 +301,7 @@ def test_the_audit_trail_says_about_whom(house):
     assert re.search(r"until: \d{1,2} \w+, \d\d:\d\d$", made)  # a time as people write it
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_light_dark_and_as_the_system_has_it(house):
     context = house.signed_in("olga", color_scheme="dark")
     page = house.page(context, "/history")

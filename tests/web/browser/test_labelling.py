@@ -82,6 +82,7 @@ def test_undo_brings_the_item_back_and_the_belief_returns_exactly(house, truth):
     assert (kept(house.where, "cid")[-1].id, kept(house.where, "cid")[-1].label) == (item, truth[item])
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_fifty_steps_are_undone_also_after_a_reload_and_said_again(house, truth):
     before = belief_of(house.where)
     page = house.labelling(house.signed_in("dan"))
@@ -101,6 +102,7 @@ def test_fifty_steps_are_undone_also_after_a_reload_and_said_again(house, truth)
     assert page.locator("#redo").is_hidden()
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_undo_without_a_connection_waits_and_loses_nothing(house):
     context = house.signed_in("eve")
     page = house.labelling(context)
@@ -173,6 +175,7 @@ def test_a_key_right_after_the_dialog_closed_is_not_lost(house, field):
     assert [(one.id, one.label) for one in kept(house.where, "ivo")][-1] == (item, "1")
 
 
+@pytest.mark.slow  # seconds in a browser
 @pytest.mark.parametrize("key", ["?", "h"])
 def test_the_keys_are_listed(house, key):
     page = house.labelling(house.signed_in("hal"))
@@ -224,6 +227,7 @@ def test_a_key_that_is_held_down_labels_one_item(house):
     assert [(one.id, one.label) for one in kept(house.where, "jon")] == [(item, "6")]
 
 
+@pytest.mark.slow  # seconds in a browser
 @pytest.mark.parametrize("is_same_tab", [True, False], ids=["in the same tab", "in a tab of its own"])
 def test_an_earlier_label_is_corrected_from_the_history(house, is_same_tab):
     name = f"kim {is_same_tab}"
@@ -244,6 +248,7 @@ def test_an_earlier_label_is_corrected_from_the_history(house, is_same_tab):
     assert {one.id: one.label for one in kept(house.where, name)} == {items[0]: "9", items[1]: "2", items[2]: "2"}
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_a_label_is_taken_back_from_the_history_and_both_stay_in_it(house):
     context = house.signed_in("leo", "labeller")
     page = house.labelling(context)
@@ -257,6 +262,7 @@ def test_a_label_is_taken_back_from_the_history_and_both_stay_in_it(house):
     assert len(events_of(house.where, "told", "leo")) == 2
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_the_picture_is_shown_fitted_and_in_actual_size(house):
     page = house.labelling(house.signed_in("mia"))
     width = "() => document.querySelector('#item img').getBoundingClientRect().width"

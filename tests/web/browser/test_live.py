@@ -80,6 +80,7 @@ def test_a_met_stopping_rule_is_announced_and_labelling_goes_on(house, drawn):
     dashboard.wait_for_function("() => document.querySelector('#counts dd').textContent === '13'")
 
 
+@pytest.mark.slow  # seconds in a browser
 @pytest.mark.parametrize(
     ("more", "words"),
     [
@@ -106,6 +107,7 @@ def labelled(chromium, tmp_path):
     house.end()
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_every_chart_has_its_numbers(labelled):
     dashboard = dashboard_of(labelled)
     figures = dashboard.locator("figure.chart")
@@ -119,6 +121,7 @@ def test_every_chart_has_its_numbers(labelled):
         figure.locator("table tbody tr").first.wait_for()
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_the_report_is_downloaded_and_asks_nobody_for_anything(house, chromium, tmp_path):
     dashboard = dashboard_of(house)
     with dashboard.expect_download() as download:
@@ -139,6 +142,7 @@ def test_the_report_is_downloaded_and_asks_nobody_for_anything(house, chromium, 
     assert asked == [file.as_uri()]
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_labels_are_downloaded(house):
     dashboard = dashboard_of(house)
     with dashboard.expect_download() as download:
@@ -148,6 +152,7 @@ def test_labels_are_downloaded(house):
     assert len(lines) == 1 + len(kept(house.where))
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_a_share_link_shows_the_dashboard_alone(house):
     owner = dashboard_of(house)
     owner.get_by_role("button", name="Make a link").click()
@@ -163,6 +168,7 @@ def test_a_share_link_shows_the_dashboard_alone(house):
     assert "/sign-in" in guest.url
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_it_says_stale_since_when_the_server_is_away_and_comes_back_within_five_seconds(house):
     dashboard = dashboard_of(house)
     page = house.labelling(house.signed_in("cid", "labeller"))
@@ -184,6 +190,7 @@ def test_it_says_stale_since_when_the_server_is_away_and_comes_back_within_five_
     assert {seen.evaluate("() => window.mark") for seen in (dashboard, page)} == {"never reloaded"}
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_a_page_of_a_server_on_this_machine_stays_live_when_the_network_goes(house):
     page = house.labelling(house.signed_in("dan", "labeller"))
     page.get_by_text("Live", exact=True).wait_for()

@@ -122,6 +122,7 @@ class Watched:
         assert self.complaints == []
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_there_are_more_than_a_hundred_texts_and_they_do_run_where_nobody_takes_care(chromium):
     assert len(set(PAYLOADS)) > 100
     context = chromium.new_context()
@@ -149,6 +150,7 @@ def test_as_an_item_a_column_a_class_and_in_the_guidelines(house):
     seen.check(PAYLOADS)
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_as_a_class_with_a_button_in_the_list_of_keys_in_the_answer_and_in_what_one_said(small_house):
     seen = Watched(small_house, "owner", NAME)
     seen.go("/", ".class")
@@ -171,6 +173,7 @@ def test_as_a_class_with_a_button_in_the_list_of_keys_in_the_answer_and_in_what_
     small_house.leave()
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_on_the_dashboard_as_a_group_a_labeller_a_reason_and_in_charts(house):
     seen = Watched(house)
     seen.go("/dashboard", "#groups tbody tr")
@@ -193,6 +196,7 @@ def test_on_the_dashboard_as_a_group_a_labeller_a_reason_and_in_charts(house):
     seen.check([*PAYLOADS, NAME])
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_in_the_history(house):
     seen = Watched(house)
     seen.go("/history", "#rows tbody tr")
@@ -204,6 +208,7 @@ def test_in_the_history(house):
     seen.check(PAYLOADS)
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_in_disputes_also_when_settled(house):
     seen = Watched(house)
     seen.go("/disputes", "article.dispute")
@@ -214,6 +219,7 @@ def test_in_disputes_also_when_settled(house):
     seen.check([])
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_among_people_and_in_the_audit_trail(house):
     seen = Watched(house)
     seen.go("/people", "#audit tbody tr")
@@ -227,6 +233,7 @@ def test_among_people_and_in_the_audit_trail(house):
     seen.check(PRINTABLE[:95])
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_in_an_address_a_form_and_an_error(house):
     seen = Watched(house)
     for text in PAYLOADS[::8]:

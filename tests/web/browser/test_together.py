@@ -71,6 +71,7 @@ def is_whole(where, said):
         return store.verify("main") == []
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_two_people_who_label_at_once_never_see_the_same_item(house, truth):
     pages = {name: by_form(house, name) for name in ("ann", "bob")}
     said = {name: {} for name in pages}
@@ -88,6 +89,7 @@ def test_two_people_who_label_at_once_never_see_the_same_item(house, truth):
     assert is_whole(house.where, said)
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_a_wrong_password_is_refused_in_a_sentence_the_right_one_lets_in_and_one_can_leave(house):
     page = house.context().new_page()
     page.goto(f"{house.base}/history")
@@ -106,6 +108,7 @@ def test_a_wrong_password_is_refused_in_a_sentence_the_right_one_lets_in_and_one
     assert page.url.startswith(f"{house.base}/sign-in")
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_tabs_of_one_person_never_share_an_item_not_even_a_copy_of_a_tab(house):
     context = house.signed_in("cid", "labeller")
     first, second = house.labelling(context), house.labelling(context)
@@ -129,6 +132,7 @@ def test_tabs_of_one_person_never_share_an_item_not_even_a_copy_of_a_tab(house):
     assert is_whole(house.where, {"cid": said})
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_a_seventh_tab_works_and_one_stream_serves_all(house):
     context = house.signed_in("dan", "labeller")
     streams = []
@@ -171,6 +175,7 @@ def test_labels_without_a_connection_wait_and_arrive_once(house):
     assert is_whole(house.where, {"eve": said})
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_a_label_whose_answer_was_lost_is_not_counted_twice(house):
     page = house.labelling(house.signed_in("fay", "labeller"))
     lost = []
@@ -187,6 +192,7 @@ def test_a_label_whose_answer_was_lost_is_not_counted_twice(house):
     assert is_whole(house.where, {"fay": {item: "5"}})
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_after_the_browser_was_closed_one_goes_on_and_what_was_not_sent_is_sent(house):
     context = house.signed_in("gus", "labeller")
     page = house.labelling(context)
@@ -204,6 +210,7 @@ def test_after_the_browser_was_closed_one_goes_on_and_what_was_not_sent_is_sent(
     assert is_whole(house.where, {"gus": said})
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_a_killed_server_costs_nothing_and_nobody_has_to_do_anything(house):
     pages = {name: house.labelling(house.signed_in(name, "labeller")) for name in ("hal", "ida")}
     said = {name: {press(page, "1"): "1"} for name, page in pages.items()}
@@ -236,6 +243,7 @@ def twice(chromium, tmp_path_factory):
     house.end()
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_second_opinions_come_to_the_other_and_the_owner_settles_disputes(twice):
     owner = twice.page(twice.signed_in("olga"), "/dashboard")
     owner.get_by_text("No item has been labelled twice yet.").wait_for()

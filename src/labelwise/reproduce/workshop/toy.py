@@ -7,7 +7,6 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.integrate import quad
 from scipy.special import expit
 
 from labelwise.checks import check_count, check_positive
@@ -105,6 +104,8 @@ def exact_confidence(low: float = _ENDS[0], high: float = _ENDS[1], *, sharpness
 
 def _mean(value: Callable[[ArrayLike], _Floats], low: float, high: float) -> float:
     """Give the mean of a function of the feature over the items between two values."""
+    from scipy.integrate import quad  # here, for it takes a sixth of a second that every command would wait
+
     low, high = max(low, _ENDS[0]), min(high, _ENDS[1])
     edges = [low, *(x for x in _BREAKS if low < x < high), high]
 

@@ -69,6 +69,7 @@ class KernelCacheLocator(_CacheLocator):  # type: ignore[misc]  # numba ships no
     """
 
     def __init__(self, function: Callable[..., Any], path: Path) -> None:
+        self._py_file = str(path)  # numba names it in its warnings
         self._line = function.__code__.co_firstlineno
         self._digest = _digest(path)
 

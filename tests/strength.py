@@ -1,0 +1,19 @@
+"""How much tests do: every behaviour once (`make test`), or everything at full strength (`make test-all`)."""
+
+from __future__ import annotations
+
+import os
+from typing import TypeVar
+
+IS_FULL = os.environ.get("LABELWISE_TESTS") == "all"
+SIMULATIONS = int(os.environ.get("LABELWISE_SIMULATIONS", "500"))
+"""Simulations per case at full strength."""
+_Size = TypeVar("_Size")
+
+
+def sized(full: _Size, quick: _Size) -> _Size:
+    """Return how much a test does: `full` in `make test-all`, `quick` in `make test`.
+
+    The assertions are the same; where they allow for chance, the tolerance follows from the size.
+    """
+    return full if IS_FULL else quick
