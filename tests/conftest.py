@@ -23,26 +23,43 @@ settings.load_profile("labelwise")
 
 _NEEDS = {"chromium": "browser", "postgres": "postgres", "data_folder": "data"}  # what a fixture brings a test needs
 _COMPILED = (  # these run in one process, so that each kernel is compiled once
-    "/tests/simulation/", "/tests/reproduce/", "/cli/test_simulate.py", "/cli/test_card.py", "/cli/test_pages.py",
-    "/assessment/test_selection.py", "/website/test_pages.py", "[simulate", "[card", "[reproduce", "engines_agree",
+    "tests/simulation/", "tests/reproduce/", "cli/test_simulate.py", "cli/test_reproduce.py", "cli/test_card.py",
+    "cli/test_pages.py", "assessment/test_selection.py", "website/test_pages.py", "report/test_card.py", "[simulate",
+    "[card", "[reproduce", "engines_agree",
 )  # fmt: skip
 _ONLY_IN_FULL = {"slow", "postgres", "data"}
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark a test by what it needs."""
+    for fixture in getattr(item, "fixturenames", ()):
+        if fixture in _NEEDS:
+            item.add_marker(_NEEDS[fixture])
+    if item.nodeid.startswith("tests/website/") or item.path.suffix == ".md":
+        item.add_marker("docs")
+    if _is_compiled(item.nodeid):
+        item.add_marker("compiled")
+
+
+def _is_compiled(nodeid: str) -> bool:
+    return any(part in nodeid for part in _COMPILED)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give each file to one worker process, and everything that compiles kernels to one: each is compiled once."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return "compiled" if _is_compiled(nodeid) else nodeid.partition("::")[0]
+
+    return Scheduling(config, log)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests by what they need, and leave out of the quick run what only the full one has."""
-    for item in items:
-        for fixture in getattr(item, "fixturenames", ()):
-            if fixture in _NEEDS:
-                item.add_marker(_NEEDS[fixture])
-        is_compiled = any(part in f"{item.path.as_posix()}::{item.name}" for part in _COMPILED)
-        if is_compiled:
-            item.add_marker("compiled")
-        item.add_marker(pytest.mark.xdist_group("compiled" if is_compiled else item.path.as_posix()))
-        if "tests/website" in item.path.as_posix() or item.path.suffix == ".md":
-            item.add_marker("docs")
-    items.sort(key=lambda item: item.get_closest_marker("compiled") is None)  # the longest piece of work begins first
+    """Leave out of the quick run what only the full one has."""
+    items.sort(key=lambda item: not _is_compiled(item.nodeid))  # the longest piece of work begins first
     if IS_FULL or config.option.markexpr or any("::" in arg for arg in config.args):
         return  # what is asked for by name or marker runs
     kept, left_out = [], []

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TypeVar
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+import pytest
 
 IS_FULL = os.environ.get("LABELWISE_TESTS") == "all"
 SIMULATIONS = int(os.environ.get("LABELWISE_SIMULATIONS", "500"))
@@ -17,3 +20,8 @@ def sized(full: _Size, quick: _Size) -> _Size:
     The assertions are the same; where they allow for chance, the tolerance follows from the size.
     """
     return full if IS_FULL else quick
+
+
+def in_quick(values: Iterable[Any], *kept: Any) -> list[Any]:
+    """Return parameters of a test of which only some run in `make test`, and all in `make test-all`."""
+    return [value if value in kept else pytest.param(value, marks=pytest.mark.slow) for value in values]

@@ -65,7 +65,17 @@ def folder(tmp_path, monkeypatch, command):
     return tmp_path
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if commands(page) and page not in WRITTEN_BY_OTHERS])
+SLOW = ("docs/believing.md", "docs/assessing.md", "docs/guides/which.md")  # plan and simulate several times
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=[pytest.mark.slow] if page in SLOW else [])
+        for page in PAGES
+        if commands(page) and page not in WRITTEN_BY_OTHERS
+    ],
+)
 def test_every_command_of_a_page_runs(folder, command, shell, page):
     for line in commands(page):
         words = shlex.split(line, comments=True)

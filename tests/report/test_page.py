@@ -11,8 +11,9 @@ import pytest
 import labelwise as lw
 from labelwise.report.blocks import Commands, Facts, Items, Section, Table, Text
 from labelwise.report.page import html_page
+from strength import in_quick
 
-SCHEMES = ("light", "dark")
+SCHEMES = in_quick(["light", "dark"], "light")
 
 
 class Tags(HTMLParser):

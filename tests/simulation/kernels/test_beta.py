@@ -13,6 +13,7 @@ from labelwise.questions import compare
 from labelwise.simulation.kernels.beta import simulate_beta
 from labelwise.simulation.kernels.choice import POLICY_CODES
 from labelwise.simulation.kernels.gain import COMPARE, ESTIMATE, RANK
+from strength import in_quick
 
 CHANCE = 1e-4
 AT = [3, 8]
@@ -79,7 +80,7 @@ def quick_integrals(monkeypatch):
     monkeypatch.setattr(compare, "beta_difference_below", quick_integral)
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", in_quick(POLICIES, "thompson", "top-two"))
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_a_kernel_has_the_law_of_the_package(policy, name, groups, replayed, law_chance, quick_integrals):
     question = QUESTIONS[name]

@@ -9,6 +9,8 @@ from labelwise.simulation.kernels.compiler import compiled
 from labelwise.simulation.kernels.generator import seeded
 from strength import sized
 
+pytestmark = pytest.mark.slow  # compiles for seconds; test_compiled.py holds the engine against the exact one
+
 RUNS = sized(full=200_000, quick=50_000)
 
 

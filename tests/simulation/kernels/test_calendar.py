@@ -1,11 +1,14 @@
 """Who fires when: waiting times against the geometric law, and a wheel that loses nobody."""
 
 import numpy as np
+import pytest
 from scipy import stats
 
 from labelwise.simulation.kernels.calendar import DUE, N_SLOTS, NEVER, put, put_due, scale_of, take_out
 from labelwise.simulation.kernels.compiler import compiled
 from labelwise.simulation.kernels.generator import seeded
+
+pytestmark = pytest.mark.slow  # compiles for seconds; test_compiled.py holds the engine against the exact one
 
 
 @compiled

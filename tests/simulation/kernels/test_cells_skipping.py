@@ -9,6 +9,8 @@ from labelwise.simulation.kernels.cells_skipping import simulate_celled_thompson
 from labelwise.simulation.kernels.choice import THOMPSON
 from strength import sized
 
+pytestmark = pytest.mark.slow  # compiles for seconds; test_compiled.py holds the engine against the exact one
+
 N_MANY = sized(full=400, quick=50)
 AT = np.array([1, 2, 4, 9, 20, 40])
 N_RUNS = sized(full=3000, quick=500)

@@ -10,6 +10,8 @@ from labelwise.simulation.kernels.deciding import binomial, play_until_decided
 from labelwise.simulation.kernels.generator import seeded
 from strength import sized
 
+pytestmark = pytest.mark.slow  # compiles for seconds; test_compiled.py holds the engine against the exact one
+
 MARGIN = 0.05
 
 

@@ -8,6 +8,7 @@ from labelwise.simulation.kernels.choice import POLICY_CODES
 from labelwise.simulation.kernels.dirichlet import DIRICHLET_POLICIES, simulate_dirichlet
 from labelwise.simulation.kernels.gain import ESTIMATE, RANK
 from labelwise.simulation.kernels.upper import ESTIMATE_DRAWS, RANK_DRAWS
+from strength import in_quick
 
 AT = [3, 8]
 COST = np.array([[0, 1, 5, 2], [2, 0, 1, 3], [9, 3, 0, 1], [4, 2, 6, 0]], float)
@@ -42,7 +43,7 @@ def simulated(policy, name, groups, belief, at, seeds, *, budget=None):
     return counts, classes
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", in_quick(POLICIES, "thompson"))
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_a_kernel_has_the_law_of_the_package(policy, name, groups, replayed, law_chance, kept_upper_bound):
     question = QUESTIONS[name]

@@ -6,6 +6,8 @@ import pytest
 from labelwise.simulation.kernels.online import search_online
 from strength import sized
 
+pytestmark = pytest.mark.slow  # compiles for seconds; test_compiled.py holds the engine against the exact one
+
 FIRST = np.array([0, 30, 50, 60])
 SCORE = np.concatenate([np.linspace(0.5, 0.99, 30), np.linspace(0.3, 0.9, 20), np.full(10, 0.95)])
 HIT = np.random.default_rng(1).uniform(size=60) < np.concatenate([SCORE[:30], SCORE[30:50] / 3, SCORE[50:]])
@@ -49,10 +51,8 @@ def _slow(is_active, m, rng):
 @pytest.mark.parametrize(("is_active", "m"), [(True, 1), (True, 2), (False, 1), (False, 2)])
 def test_errors_have_the_means_of_a_plain_loop(is_active, m):
     rng = np.random.default_rng(7)
-    fast, slow = (
-        _played(is_active, m, 4_000),
-        np.array([_slow(is_active, m, rng) for _ in range(sized(full=400, quick=100))]),
-    )
+    fast = _played(is_active, m, 4_000)
+    slow = np.array([_slow(is_active, m, rng) for _ in range(sized(full=400, quick=100))])
     error = np.sqrt(slow.var(axis=0) / len(slow) + fast.var(axis=0) / len(fast)) + 1e-9
     assert (np.abs(fast.mean(axis=0) - slow.mean(axis=0)) < 4.5 * error).all()
     # all labels leave nothing to chance

@@ -9,6 +9,8 @@ from scipy import integrate, stats
 import labelwise as lw
 from labelwise.simulation.kernels.regions import put_regions
 
+pytestmark = pytest.mark.slow  # compiles for seconds; test_compiled.py holds the engine against the exact one
+
 HEAVY = [[1.999, 0.001], [1.9, 0.1]]  # too much mass at the end for a grid, until a miss has come
 PRIORS = {"flat": [[1, 1], [1, 1]], "informed": [[1.8, 0.2], [1.5, 0.5]], "heavy": HEAVY, "none": [[5e-7, 5e-7]] * 2}
 

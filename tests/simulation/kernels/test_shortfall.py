@@ -16,6 +16,8 @@ from labelwise.simulation.kernels.shortfall import (
     start_cell,
 )
 
+pytestmark = pytest.mark.slow  # compiles for seconds; test_compiled.py holds the engine against the exact one
+
 N_DRAWS = 40_000
 POOLS = {  # items and confidence of the cells of one group
     "one cell": ([9], [0.7]),

@@ -9,6 +9,8 @@ from labelwise.simulation.kernels.gain import ESTIMATE, RANK
 from labelwise.simulation.kernels.skipping import simulate_thompson
 from strength import sized
 
+pytestmark = pytest.mark.slow  # compiles for seconds; test_compiled.py holds the engine against the exact one
+
 AT = np.array([1, 2, 4, 9, 20, 40])
 N_RUNS = sized(full=4000, quick=1000)
 SIZES = np.array([12, 9, 0, 15, 7, 20])

@@ -14,6 +14,8 @@ from labelwise.simulation.kernels.threshold import (
     top_constant,
 )
 
+pytestmark = pytest.mark.slow  # compiles for seconds; test_compiled.py holds the engine against the exact one
+
 
 def started(goal, a, b, weight, offset=0.0):
     n = len(a)

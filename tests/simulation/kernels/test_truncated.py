@@ -9,6 +9,8 @@ from labelwise.simulation.kernels.generator import seeded
 from labelwise.simulation.kernels.incomplete import chance_below, quantile
 from labelwise.simulation.kernels.truncated import draw_above, draw_below, draw_between
 
+pytestmark = pytest.mark.slow  # compiles for seconds; test_compiled.py holds the engine against the exact one
+
 
 @compiled
 def _chances(a, b, t, above, n):

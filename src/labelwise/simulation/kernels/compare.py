@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.simulation.kernels.compiler import compiled, inlined
+from labelwise.simulation.kernels.compiler import compiled
 from labelwise.simulation.kernels.incomplete import chance_below, front
 from labelwise.simulation.kernels.rope import (
     difference_below,
@@ -72,9 +72,20 @@ def move_pair(
         tails[1] = ahead * (a + b) * ((1 - margin) / a if hit else margin / b)
 
 
-@inlined
-def _both(a1: float, b1: float, a2: float, b2: float, margin: float) -> tuple[float, float]:
-    return difference_below(a1, b1, a2, b2, -margin), difference_below(a1, b1, a2, b2, margin)
+@compiled
+def _integrated(a1: float, b1: float, a2: float, b2: float, margin: float) -> _Floats:
+    """Integrate P(Delta < -margin) and P(Delta <= margin) anew: now, and after each label of either group.
+
+    A loop, because the integral is long: written out ten times it would take the compiler seconds.
+    """
+    bounds = np.empty((5, 2))
+    for after in range(5):
+        more_a1, more_b1, more_a2, more_b2 = after == 1, after == 2, after == 3, after == 4
+        for side in range(2):
+            bounds[after, side] = difference_below(
+                a1 + more_a1, b1 + more_b1, a2 + more_a2, b2 + more_b2, margin if side else -margin
+            )
+    return bounds
 
 
 @compiled
@@ -94,12 +105,13 @@ def pair_bounds(
     The grids serve if they follow the pair; else all is integrated anew.
     """
     if not is_followed:
+        anew = _integrated(a1, b1, a2, b2, margin)
         return (
-            _both(a1, b1, a2, b2, margin),
-            _both(a1 + 1, b1, a2, b2, margin),
-            _both(a1, b1 + 1, a2, b2, margin),
-            _both(a1, b1, a2 + 1, b2, margin),
-            _both(a1, b1, a2, b2 + 1, margin),
+            (anew[0, 0], anew[0, 1]),
+            (anew[1, 0], anew[1, 1]),
+            (anew[2, 0], anew[2, 1]),
+            (anew[3, 0], anew[3, 1]),
+            (anew[4, 0], anew[4, 1]),
         )
     low, low_y, low_front = sums(grids[0], edges[0, 0], edges[0, 1])
     top, top_y, top_front = sums(grids[1], edges[1, 0], edges[1, 1])
