@@ -12,9 +12,9 @@ import pytest
 
 import labelwise as lw
 from labelwise.datasets import Digits
+from patience import limit
 from served import Running
 
-WAIT = 20_000  # milliseconds that a page may take on a machine with much else to do
 HEADING = "document.querySelector('#item-heading').textContent"
 SHOWN = "[...document.querySelectorAll('#item img')].every((one) => one.complete && one.naturalWidth > 0)"
 OUTBOX = "Object.keys(localStorage).filter((key) => key.startsWith('labelwise.outbox.')).length"
@@ -57,7 +57,7 @@ class House:
     def context(self, **options: Any) -> Any:
         """Open a browser of somebody who is not signed in yet."""
         context = self._browser.new_context(viewport={"width": 1280, "height": 800}, **options)
-        context.set_default_timeout(WAIT)
+        context.set_default_timeout(1_000 * limit(20))
         context.on("weberror", lambda found: self.errors.append(str(found.error)))
         self.contexts.append(context)
         return context
@@ -134,7 +134,9 @@ def item_of(page: Any) -> str:
 def wait_for_item(page: Any, *, other_than: str | None = None) -> str:
     """Wait until an item is shown, pictures included; give its id."""
     page.wait_for_function(
-        f"(old) => {HEADING} !== 'Item' && {HEADING} !== `Item ${{old}}` && {SHOWN}", arg=other_than, timeout=WAIT
+        f"(old) => {HEADING} !== 'Item' && {HEADING} !== `Item ${{old}}` && {SHOWN}",
+        arg=other_than,
+        timeout=1_000 * limit(20),
     )
     return item_of(page)
 

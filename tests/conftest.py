@@ -78,6 +78,22 @@ def data_folder() -> Path:
     return folder
 
 
+@pytest.fixture(autouse=True, scope="module")
+def quick_passwords(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Hashes passwords with little work in the quick run, where no test is about that work."""
+    if IS_FULL or request.node.nodeid.startswith(("tests/store/test_passwords", "tests/store/test_accounts")):
+        yield
+        return
+    from labelwise.store import passwords
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "_MEMORY", 64)
+        patch.setattr(passwords, "_PASSES", 1)
+        passwords._hasher.cache_clear()
+        yield
+    passwords._hasher.cache_clear()
+
+
 @pytest.fixture
 def refusal() -> Callable[..., str]:
     """Calls something that must be refused with just that error, and gives the sentence."""

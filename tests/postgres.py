@@ -20,6 +20,8 @@ import time
 from itertools import count
 from pathlib import Path
 
+from patience import limit
+
 USER, PASSWORD = "labelwise", "open sesame/?@:%"
 REQUIRED = os.environ.get("LABELWISE_REQUIRE_POSTGRES", "") not in ("", "0")
 _SETTINGS = {
@@ -89,7 +91,7 @@ class Server:
 
     def _run(self, program: str, *words: object) -> None:
         done = subprocess.run([self._bin / program, *map(str, words)], capture_output=True, text=True, cwd=self.folder,
-                              timeout=120, check=False, **self._as)  # fmt: skip
+                              timeout=limit(60), check=False, **self._as)  # fmt: skip
         if done.returncode:
             raise RuntimeError(f"{program} failed: {done.stdout}{done.stderr}")
 
@@ -110,7 +112,7 @@ class Server:
     def _await(self) -> None:
         import psycopg
 
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + limit(60)
         while True:
             try:
                 psycopg.connect(self.url(), connect_timeout=5).close()

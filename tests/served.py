@@ -18,6 +18,7 @@ from starlette.testclient import TestClient
 import labelwise as lw
 from labelwise.web import Settings
 from labelwise.web.app import make_app
+from patience import limit
 
 BASE = "http://127.0.0.1:8765"
 PASSWORD = "correct horse"
@@ -120,7 +121,7 @@ class Running:
         """Send a signal; give the exit code, the seconds that leaving took, and what was written to standard error."""
         began = time.monotonic()
         self.process.send_signal(how)
-        _, errors = self.process.communicate(timeout=20)
+        _, errors = self.process.communicate(timeout=limit(20))
         return self.process.returncode, time.monotonic() - began, errors
 
     def __enter__(self) -> Running:

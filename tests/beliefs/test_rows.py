@@ -174,6 +174,7 @@ def test_only_the_exact_engine_plays_a_policy_that_looks(refusal):
     assert np.isfinite(exact.mean["confusion"]).all()
 
 
+@pytest.mark.slow  # compiles one more kernel
 def test_both_engines_agree_on_labels_at_random():
     """300 and 100 runs (30 in `make test`): within four standard errors."""
     rng = np.random.default_rng(2)

@@ -26,6 +26,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from labelwise.cli.main import main
+from patience import limit
 
 SCRIPT = Path(sys.executable).with_name("labelwise")
 CLASSES = ("cat", "cow", "dog")
@@ -119,7 +120,7 @@ def process():
 
     def run(*words, **options):
         done = subprocess.run(
-            [SCRIPT, *map(str, words)], capture_output=True, text=True, timeout=120, check=False, **options
+            [SCRIPT, *map(str, words)], capture_output=True, text=True, timeout=limit(60), check=False, **options
         )
         return Done(done.returncode, done.stdout, done.stderr)
 
@@ -138,7 +139,7 @@ def shell():
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=limit(60),
             check=False,
             env=env,
             **options,
@@ -261,9 +262,9 @@ class Terminal:
         self.screen += more.decode(errors="replace").replace("\r\n", "\n")
         return bool(more)
 
-    def wait_for(self, words, patience=20.0):
+    def wait_for(self, words):
         """Give what is written up to and with these words, from where the last wait ended."""
-        end = time.monotonic() + patience
+        end = time.monotonic() + limit(20)
         while words not in self.screen[self._seen :]:
             assert time.monotonic() < end, f"no {words!r} in {self.screen[self._seen :]!r}"
             assert self._read(0.1), f"it ended without {words!r}: {self.screen[self._seen :]!r}"
@@ -273,17 +274,17 @@ class Terminal:
     def press(self, keys):
         os.write(self._master, keys.encode())
 
-    def end(self, patience=20.0):
+    def end(self):
         """Wait until the command leaves, and give its exit code."""
-        end = time.monotonic() + patience
+        end = time.monotonic() + limit(20)
         while self._read(0.1):
             assert time.monotonic() < end, f"it does not leave: {self.screen[self._seen :]!r}"
-        return self.process.wait(patience)
+        return self.process.wait(limit(20))
 
     def close(self):
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGKILL)
-            self.process.wait(10)
+            self.process.wait(limit(10))
         os.close(self._master)
 
 
@@ -359,7 +360,7 @@ def without_rights(tmp_path):
             [sys.executable, "-I", "-S", "-c", give_up, str(SCRIPT), *map(str, words)],
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=limit(60),
             check=False,
             cwd=folder,
         )

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from patience import limit
 from prepared import write_examples
 from website.commands import commands
 
@@ -80,7 +81,14 @@ def is_run_elsewhere(line):
 
 def is_slow(line):
     """Say whether an example takes seconds; what it shows, quicker tests show too."""
-    return line.startswith(("labelwise demo ", "labelwise plan predictions.parquet", "labelwise reproduce "))
+    return line.startswith(
+        (
+            "labelwise demo ",
+            "labelwise plan predictions.parquet",
+            "labelwise plan spring.lw --json",
+            "labelwise reproduce ",
+        )
+    )
 
 
 RUN_HERE = [
@@ -120,6 +128,8 @@ def test_help_is_quick_for_nothing_heavy_is_loaded():
         "heavy = {'numpy', 'scipy', 'pyarrow', 'sqlite3', 'rich'} & set(sys.modules)\n"
         "sys.exit(f'{heavy} loaded' if heavy else 0)"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=limit(60), check=False
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("Usage: ") == len(COMMANDS)

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from patience import limit
 from website.commands import commands
 
 COMMANDS = commands()
@@ -14,7 +15,7 @@ COMMANDS = commands()
 
 def run(*words, **options):
     command = [sys.executable, "-m", "labelwise", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, **options)
+    return subprocess.run(command, capture_output=True, text=True, timeout=limit(60), check=False, **options)
 
 
 def test_help_and_version_leave_with_0():
@@ -56,7 +57,9 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path):
     rows = "".join(f"{k},{k % 7}\n" for k in range(600))
     (tmp_path / "many.csv").write_text(f"pred,label\n{rows}")
     command = f"{sys.executable} -m labelwise measure many.csv --rows 0 | head -1"
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=tmp_path, timeout=120, check=False)
+    done = subprocess.run(
+        command, shell=True, capture_output=True, text=True, cwd=tmp_path, timeout=limit(60), check=False
+    )
     assert done.stdout.startswith("many.csv: 600 items")
     assert "Traceback" not in done.stderr
 
@@ -149,6 +152,7 @@ def test_every_command_gives_one_json_document_and_nothing_else(line_of, command
     assert "\x1b" not in done.out + done.err
 
 
+@pytest.mark.slow  # every command once more; the test above looks for escape codes too
 @pytest.mark.parametrize("name", ENDING)
 def test_no_command_writes_escape_codes_when_there_is_no_terminal(line_of, command, name):
     words, text = line_of(name)

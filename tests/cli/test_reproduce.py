@@ -1,6 +1,9 @@
 """`labelwise reproduce`: tables by name, as Markdown or JSON."""
 
+import pytest
 
+
+@pytest.mark.slow  # compiles one more kernel
 def test_a_table_has_published_value_and_ours(authors, command):
     document = command("reproduce", "3", "--data", authors, "--runs", 10, "--json").document
     [table] = document["reproductions"]
@@ -9,6 +12,7 @@ def test_a_table_has_published_value_and_ours(authors, command):
     assert (first["data"], first["method"], first["labels"], first["published"]) == ("CIFAR-100", "UPrior", "200", 30.7)
 
 
+@pytest.mark.slow  # compiles one more kernel
 def test_all_tables_are_written_to_a_file(authors, command, tmp_path):
     done = command("reproduce", "3", "8", "--data", authors, "--runs", 10, "-o", tmp_path / "tables.md")
     assert (done.code, done.out) == (0, "")

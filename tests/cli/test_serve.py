@@ -11,6 +11,8 @@ import urllib.request
 import pytest
 
 import labelwise as lw
+from patience import limit
+from strength import in_quick
 from website.commands import commands
 
 LINES = [
@@ -44,7 +46,7 @@ def test_there_are_examples_of_both():
     assert len(LINES) == 4
 
 
-@pytest.mark.parametrize("line", LINES, ids=lambda line: line[:60])
+@pytest.mark.parametrize("line", in_quick(LINES, "labelwise serve spring.lw"), ids=lambda line: line[:60])
 def test_every_example_opens_a_page_that_answers(asked, line, request):
     words = shlex.split(line)[1:]
     if ADDRESS in words:
@@ -57,7 +59,9 @@ def test_every_example_opens_a_page_that_answers(asked, line, request):
     opener = ["--no-open"] if words[0] == "demo" else ["--no-browser"]
     running = Lasting([*words, "--port", "0", *opener, "--json"], asked.parent)
     url = json.loads(running.first)["url"]
-    with urllib.request.urlopen(urllib.request.Request(url, headers={"accept": "text/html"}), timeout=30) as answer:
+    with urllib.request.urlopen(
+        urllib.request.Request(url, headers={"accept": "text/html"}), timeout=limit(30)
+    ) as answer:
         assert b"labelwise" in answer.read()
     code, out, err = running.end()
     assert (code, err) == (130, "")
@@ -72,6 +76,7 @@ def test_people_are_told_where_to_go_and_how_to_end_it(asked):
     assert out.splitlines()[1] == "It signs you in once. Ctrl-C ends the server; every label is kept."
 
 
+@pytest.mark.slow  # trains a classifier, starts a server twice
 def test_digits_are_labelled_by_whoever_wants_to_and_gone_on_with_later(tmp_path):
     words = ["demo", "--serve", "--out", str(tmp_path), "--port", "0", "--no-open", "--json"]
     Lasting(words, tmp_path).end()

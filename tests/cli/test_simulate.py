@@ -14,6 +14,8 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from patience import limit
+
 SCRIPT = Path(sys.executable).with_name("labelwise")
 
 
@@ -39,6 +41,7 @@ def test_an_estimate_is_scored_by_error_coverage_and_width(folder, command):
         assert word in done.out
 
 
+@pytest.mark.slow  # test_compiled.py holds the engines against each other too
 def test_both_engines_give_the_same_table_within_chance(folder, command):
     words = ["simulate", "predictions.csv", "--question", "estimate", "--budget", 40, "--seed", 1, "--json"]
     exact = command(*words, "--runs", 20, "--exact").document["rows"]
@@ -53,7 +56,8 @@ def test_both_engines_give_the_same_table_within_chance(folder, command):
     [
         (["--question", "estimate", "--metric", "cost", "--cost", "cost.csv"], {"rmse"}),
         (["--question", "estimate", "--metric", "recall"], {"confusion"}),
-        (["--metric", "ece", "--bins", 4, "--policy", "upper-bound"], {"mrr", "success"}),
+        pytest.param(["--metric", "ece", "--bins", 4, "--policy", "upper-bound"], {"mrr", "success"},
+                     marks=pytest.mark.slow),
         (["--metric", "cost", "--cost", "cost.csv", "--policy", "upper-bound"], {"mrr", "success"}),
         (["--by", "region", "--metric", "cost", "--cost", "cost.csv", "--exact", "--budget", 20], {"mrr", "success"}),
         (["--by", "region", "--question", "estimate", "--metric", "recall", "--positive", "dog", "--exact", "--budget",
@@ -99,6 +103,7 @@ def test_the_margin_of_a_comparison_counts(folder, command):
     assert rows[0]["mean"] > 0.9
 
 
+@pytest.mark.slow  # test_compiled.py holds the engines against each other too
 def test_both_engines_decide_a_comparison_after_as_many_labels(folder, command):
     """Mean labels after at most 40, of 40 exact and 2,000 compiled runs, within 5 standard errors."""
     words = ["simulate", "predictions.csv", *COMPARE, "--budget", 40, "--seed", 1, "--json"]
@@ -249,7 +254,7 @@ def interrupted(folder, *words, after):
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a parent in the background ignores it
     )
     os.close(slave)
-    seen, end = "", time.monotonic() + 200
+    seen, end = "", time.monotonic() + limit(100)
     try:
         while after not in seen:
             assert process.poll() is None, f"it ended before {after!r}: {seen!r}"
@@ -257,7 +262,7 @@ def interrupted(folder, *words, after):
             if select.select([master], [], [], 0.1)[0]:
                 seen += os.read(master, 65_536).decode()
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=100)  # far less than what was left to do
+        out, _ = process.communicate(timeout=limit(100))  # far less than what was left to do
         while select.select([master], [], [], 0)[0]:
             try:
                 seen += os.read(master, 65_536).decode()
@@ -286,6 +291,7 @@ def test_an_interruption_prints_what_is_finished_and_leaves_with_130(folder):
         assert {row["runs"] for row in csv.DictReader(file)} == {str(n_runs)}
 
 
+@pytest.mark.slow  # seconds of runs, to have something to interrupt
 def test_an_interruption_keeps_the_policies_before_it_in_full(folder, command):
     words = ["predictions.csv", "--seed", 1, "--policy", "random-item", "--against-policy", "top-two", "--budget", 100,
              "--json"]  # fmt: skip
@@ -300,6 +306,7 @@ def test_an_interruption_keeps_the_policies_before_it_in_full(folder, command):
 
 
 @pytest.mark.parametrize("question", ["estimate", "worst"])
+@pytest.mark.slow  # compiles one more kernel; guides/policies.md plays the learned prior too
 def test_the_learned_prior_is_played_and_its_intervals_scored(folder, command, question):
     words = ["--prior", "learned", "--target", "pool", "--runs", 3, "--budget", 20, "--seed", 1, "--json"]
     document = command("simulate", "predictions.csv", "--question", question, *words).document

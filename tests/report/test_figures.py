@@ -1,5 +1,7 @@
 """Which charts a report has."""
 
+import pytest
+
 import labelwise as lw
 from labelwise.report.figures import READINGS, figures_of
 
@@ -21,6 +23,7 @@ def test_scores_bring_calibration_and_predictions_alone_do_not(animals, pool_of)
     assert kinds(assessment) == ["groups", "progress", "allocation", "ranks", "confusion"]
 
 
+@pytest.mark.slow  # draws many charts
 def test_many_classes_have_no_confusion_matrix_and_many_groups_no_curves(pool_of, make_assessment):
     wide = make_assessment(pool_of([f"c{k}" for k in range(60)], 600), lw.Worst(lw.accuracy), 12)
     assert "confusion" not in kinds(wide)

@@ -156,6 +156,7 @@ def test_without_charts_there_are_words(animal_report):
     assert "Accuracy of 3 groups, worst first: " in html
 
 
+@pytest.mark.slow  # draws many charts
 def test_a_long_report_hides_rows_and_says_so(pool_of, make_assessment):
     pool = pool_of([f"class {k}" for k in range(70)], 700)
     html = lw.report_of(make_assessment(pool, lw.Estimate(lw.accuracy), 20)).html(with_charts=False)

@@ -19,6 +19,7 @@ def test_the_same_assessment_gives_the_same_bytes(animals, animal_report, format
     assert again.write(format) == animal_report.write(format)
 
 
+@pytest.mark.slow  # starts two processes
 def test_another_process_on_another_day_gives_the_same_bytes(tmp_path, pool_of, make_assessment):
     pool = pool_of(["cat", "dog"])
     store = lw.SqliteStore(tmp_path / "a.lw")
@@ -97,6 +98,7 @@ def test_two_classifiers_are_reported_by_their_difference(pool_of, make_assessme
     assert "this classifier less old" in report.html()
 
 
+@pytest.mark.slow  # draws a report four times
 def test_save_goes_by_the_name(animal_report, tmp_path, refusal):
     for name in ("r.html", "r.md", "r.json"):
         animal_report.save(tmp_path / name)

@@ -34,10 +34,12 @@ def groups_of(n=36):
         (lw.Worst(lw.ECE(bins=3)), lw.Thompson(), None),
         (lw.Worst(lw.ExpectedCost(COST)), lw.Thompson(), lw.InformedPrior()),
         (lw.Estimate(lw.recall), lw.Thompson(), lw.FlatPrior()),
-        (lw.Worst(lw.ECE(bins=3)), lw.BayesianUpperBound(), None),
-        (lw.Worst(lw.ExpectedCost(COST)), lw.BayesianUpperBound(), lw.InformedPrior()),
-        (lw.Best(lw.ExpectedCost(COST)), lw.BayesianUpperBound(), None),
-        (lw.Estimate(lw.recall), lw.BayesianUpperBound(), lw.FlatPrior()),
+        pytest.param(lw.Worst(lw.ECE(bins=3)), lw.BayesianUpperBound(), None, marks=pytest.mark.slow),
+        pytest.param(
+            lw.Worst(lw.ExpectedCost(COST)), lw.BayesianUpperBound(), lw.InformedPrior(), marks=pytest.mark.slow
+        ),
+        pytest.param(lw.Best(lw.ExpectedCost(COST)), lw.BayesianUpperBound(), None, marks=pytest.mark.slow),
+        pytest.param(lw.Estimate(lw.recall), lw.BayesianUpperBound(), lw.FlatPrior(), marks=pytest.mark.slow),
     ],
     ids=lambda value: getattr(value, "name", type(value).__name__),
 )

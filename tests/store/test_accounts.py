@@ -10,6 +10,7 @@ import pytest
 import labelwise as lw
 from labelwise.store import Account, passwords
 from labelwise.store.accounts import check_name
+from patience import limit
 
 GOOD = "correct horse"
 HOSTILE = ["'; DROP TABLE accounts; --", "%s %(x)s {at} ?", "🦉 é שלום", "\\x41", "a" * 100, "👩‍🔬", "' OR '1'='1"]
@@ -208,7 +209,7 @@ def test_two_processes_add_at_once_and_the_trail_is_whole(where, store):
         subprocess.Popen([sys.executable, "-c", ADD, where, name], stderr=subprocess.PIPE, text=True)
         for name in ("one", "two")
     ]
-    assert [process.communicate(timeout=120)[1] for process in running] == ["", ""]
+    assert [process.communicate(timeout=limit(60))[1] for process in running] == ["", ""]
     assert len(lw.Accounts(store).all()) == 15
     trail = lw.Audit(store)
     assert sorted(entry.about["name"] for entry in trail.entries()) == [one.name for one in lw.Accounts(store).all()]

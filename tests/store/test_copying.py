@@ -11,6 +11,7 @@ import pytest
 import labelwise as lw
 from assessed import assessment_of, labelled, rows_of
 from labelwise.store import copying
+from patience import limit
 
 
 @pytest.fixture
@@ -107,7 +108,7 @@ def test_a_copy_that_is_killed_leaves_nothing(source, where, opening):
     running.communicate()
     store = opening(where)
     assert store.names() == []
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + limit(30)
     while time.monotonic() < deadline:  # the file or row is free again
         if lw.copy_assessment(source, store).n_events == 43:
             break

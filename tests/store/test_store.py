@@ -12,6 +12,7 @@ import pytest
 import labelwise as lw
 from assessed import assessment_of, labelled, pool_of, started, told_of
 from labelwise.assessment.events import Closed, Skipped, Told
+from patience import limit
 from strength import sized
 
 ROUNDS = int(os.environ.get("LABELWISE_KILLS", sized(full=25, quick=6)))
@@ -211,7 +212,7 @@ def test_threads_share_a_store_without_a_lost_or_doubled_label(store):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(120)
+        thread.join(limit(60))
     told = told_of(store, "shared")
     assert len(told) == len({item for _, item, _ in told}) == 120
     assert store.verify("shared") == []
@@ -226,7 +227,7 @@ def test_a_store_that_was_closed_says_so(store):
 def test_many_processes_share_a_store_without_a_lost_or_doubled_label(where, opening):
     n_items, n_labellers = (sized(full=2_000, quick=400), sized(full=8, quick=4)) if is_file(where) else (400, 4)
     labellers = [started(where, "shared", n_items) for _ in range(n_labellers)]
-    outputs = [labeller.communicate(timeout=300) for labeller in labellers]
+    outputs = [labeller.communicate(timeout=limit(100)) for labeller in labellers]
     assert [error for _, error in outputs] == [""] * n_labellers
     said = sorted(tuple(map(int, line.split())) for output, _ in outputs for line in output.splitlines())
     store = opening(where)
@@ -248,7 +249,7 @@ def test_a_killed_labeller_loses_nothing_that_was_acknowledged(where, opening, t
                 running.append((started(where, "shared", 100_000, file, pause=0.01), said))
         victim, said = running.pop(draw.randrange(len(running)))
         # one in five is killed while it starts, the others in the middle of their work
-        patience = time.monotonic() + (0 if draw.uniform(0, 1) < 0.2 else 60)
+        patience = time.monotonic() + (0 if draw.uniform(0, 1) < 0.2 else limit(60))
         while time.monotonic() < patience and said.stat().st_size == 0 and victim.poll() is None:
             time.sleep(0.01)
         time.sleep(draw.uniform(0.0, 0.2))

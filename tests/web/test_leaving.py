@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import labelwise as lw
+from patience import limit
 from served import Running, new_assessment
 
 
@@ -21,13 +22,13 @@ def test_no_process_stays_behind_while_the_script_of_charts_is_being_made(tmp_pa
     with lw.open_store(where) as store:
         new_assessment(store)
     server = Running(where)
-    pid, until = server.process.pid, time.monotonic() + 20
+    pid, until = server.process.pid, time.monotonic() + limit(20)
     while len(children_of(pid)) < 3 and time.monotonic() < until:  # those that read, make, and keep track of both
         time.sleep(0.05)
     children = children_of(pid)
     assert len(children) >= 3
     _, seconds, _ = server.end(how)  # waits until nobody holds its standard output any more
     assert seconds < 20
-    while any(Path(f"/proc/{child}/exe").exists() for child in children) and time.monotonic() < until + 20:
+    while any(Path(f"/proc/{child}/exe").exists() for child in children) and time.monotonic() < until + limit(20):
         time.sleep(0.05)
     assert [child for child in children if Path(f"/proc/{child}/exe").exists()] == []

@@ -9,6 +9,7 @@ import pytest
 import labelwise as lw
 from labelwise.errors import NotFoundError
 from labelwise.web.reader import READINGS, TITLES, Reader, ReaderProcess, figure_of
+from patience import limit
 from served import new_assessment
 
 
@@ -168,13 +169,13 @@ def test_the_number_that_the_rule_looks_at(spring, stop, figure):
 def test_a_reader_that_dies_is_replaced_and_one_whose_server_dies_leaves(spring, tmp_path):
     processes = ReaderProcess(str(tmp_path / "spring.lw"), None)
     try:
-        assert processes.look("progress").result(60)["n_labels"] == 30
+        assert processes.look("progress").result(limit(60))["n_labels"] == 30
         [number] = processes._pools["quick"]._processes
         os.kill(number, signal.SIGKILL)
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + limit(30)
         while time.monotonic() < deadline:
             try:
-                assert processes.look("progress").result(60)["n_labels"] == 30
+                assert processes.look("progress").result(limit(60))["n_labels"] == 30
                 break
             except Exception:
                 time.sleep(0.05)
@@ -196,7 +197,7 @@ def test_a_reader_that_begins_while_postgres_is_away_waits_for_it(postgres):
         with pytest.raises(TimeoutError):
             found.result(timeout=4)
         postgres.start()
-        assert found.result(60)["n_labels"] == 0
+        assert found.result(limit(60))["n_labels"] == 0
     finally:
         processes.close()
 
@@ -205,9 +206,9 @@ def test_a_reader_whose_store_is_not_there_says_so_and_lives(tmp_path):
     processes = ReaderProcess(str(tmp_path / "spring.lw"), None)
     try:
         with pytest.raises(NotFoundError, match=r"spring\.lw"):
-            processes.look("progress").result(60)
+            processes.look("progress").result(limit(60))
         with lw.open_store(tmp_path / "spring.lw") as store:
             new_assessment(store)
-        assert processes.look("progress").result(60)["n_labels"] == 0
+        assert processes.look("progress").result(limit(60))["n_labels"] == 0
     finally:
         processes.close()

@@ -12,6 +12,7 @@ import pytest
 import labelwise as lw
 from labelwise.errors import ArgumentError, ConflictError, NotFoundError
 from labelwise.web import Settings, serve
+from patience import limit, slowness
 from served import Running, key_of, new_assessment
 
 
@@ -28,7 +29,7 @@ def call(server, key, path, body=None):
     data = None if body is None else json.dumps(body).encode()
     headers = {"authorization": f"Bearer {key}", "content-type": "application/json"}
     request = urllib.request.Request(server.base + path, data, headers)
-    with urllib.request.urlopen(request, timeout=70) as answer:
+    with urllib.request.urlopen(request, timeout=limit(70)) as answer:
         return json.load(answer)
 
 
@@ -37,12 +38,12 @@ def test_it_says_where_it_is_and_leaves_within_three_seconds_of_sigterm_with_ope
     with Running(where) as server:
         assert server.link.startswith(f"http://127.0.0.1:{server.port}/link/")
         request = urllib.request.Request(f"{server.base}/api/stream", headers={"authorization": f"Bearer {key}"})
-        streams = [urllib.request.urlopen(request, timeout=30) for _ in range(5)]
+        streams = [urllib.request.urlopen(request, timeout=limit(30)) for _ in range(5)]
         assert streams[0].readline() == b"retry: 2000\n"
         code, seconds, errors = server.end()
         for stream in streams:
             stream.close()
-        assert seconds < 3
+        assert seconds < 3 * slowness()
         assert (code, errors) == (0, "")
 
 
@@ -50,13 +51,13 @@ def test_ctrl_c_leaves_with_130(where):
     with Running(where) as server:
         code, seconds, errors = server.end(signal.SIGINT)
     assert (code, errors) == (130, "")
-    assert seconds < 3
+    assert seconds < 3 * slowness()
 
 
 def test_the_token_is_in_no_log_and_the_log_is_one_line_a_request(where):
     with Running(where, "--log") as server:
         request = urllib.request.Request(server.link, headers={"accept": "text/html"})
-        with urllib.request.urlopen(request, timeout=30):
+        with urllib.request.urlopen(request, timeout=limit(30)):
             pass
         _, _, errors = server.end()
     token = server.link.rsplit("/", 1)[1]
@@ -103,6 +104,7 @@ def test_a_taken_port_and_a_folder_that_is_not_there_are_one_sentence(where, tmp
     assert "--private-key" in refusal(ArgumentError, serve, half, lambda address: None)
 
 
+@pytest.mark.slow  # starts a server
 def test_others_can_sign_in_over_another_host_with_accounts(where):
     with lw.open_store(where) as store:
         lw.Accounts(store).add("ann", "owner", "correct horse")
@@ -117,13 +119,14 @@ def _status(server, key, host):
     headers = {"authorization": f"Bearer {key}", "host": host}
     request = urllib.request.Request(f"http://127.0.0.1:{server.port}/api/assessment", headers=headers)
     try:
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=limit(30)) as answer:
             return answer.status
     except urllib.error.HTTPError as error:
         with error:
             return error.code
 
 
+@pytest.mark.slow  # starts a server
 def test_https_with_a_certificate(where, tmp_path):
     import ssl
 
@@ -175,5 +178,5 @@ def test_without_its_libraries_the_command_says_what_to_install(where):
         "import sys; sys.modules['uvicorn'] = None\n"
         f"from labelwise.web import Settings, serve\nserve(Settings({where!r}), print)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=limit(60), check=False)
     assert "pip install 'labelwise[web]'" in done.stderr

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from patience import limit
 from website.figures import FOLDER, PATH, page
 
 ROOT = Path(__file__).parent.parent.parent
@@ -21,13 +22,14 @@ def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
-        cwd=ROOT, capture_output=True, text=True, timeout=300, check=False,
+        cwd=ROOT, capture_output=True, text=True, timeout=limit(120), check=False,
         env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "NO_MKDOCS_2_WARNING": "1"},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return folder
 
 
+@pytest.mark.slow  # builds the site
 def test_the_front_page_is_the_readme_with_its_pictures(site):
     text = (site / "index.html").read_text(encoding="utf-8")
     assert "make demo" in text
@@ -37,6 +39,7 @@ def test_the_front_page_is_the_readme_with_its_pictures(site):
     assert 'href="guides/which.html"' in text
 
 
+@pytest.mark.slow  # builds the site
 def test_nothing_is_fetched_from_other_hosts(site):
     for path in site.rglob("*.html"):
         assert not _FETCHED.search(path.read_text(encoding="utf-8")), path.name
@@ -44,6 +47,7 @@ def test_nothing_is_fetched_from_other_hosts(site):
         assert not re.search(r"(@import|url\()\s*[\"']?(https?:)?//", path.read_text(encoding="utf-8")), path.name
 
 
+@pytest.mark.slow  # builds the site
 def test_references_are_there(site):
     assert 'id="lw.Assessment"' in (site / "reference" / "assessment.html").read_text(encoding="utf-8")
     assert 'id="measure"' in (site / "commands.html").read_text(encoding="utf-8")

@@ -34,6 +34,7 @@ def simulated(policy, question, belief, at, seeds, *, budget=None):
     return out_hits, out_labels
 
 
+@pytest.mark.slow  # test_compiled.py holds the engine against the exact one
 @pytest.mark.parametrize("policy", in_quick(POLICIES, "thompson"))
 @pytest.mark.parametrize("question", [lw.Worst(lw.ECE(bins=3), m=2), lw.Best(lw.ECE(bins=3))], ids=["worst", "best"])
 def test_a_kernel_has_the_law_of_the_package(policy, question, groups, replayed, law_chance, kept_upper_bound):

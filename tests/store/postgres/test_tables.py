@@ -11,6 +11,7 @@ import labelwise as lw
 from assessed import assessment_of, labelled, rows_of, started, told_of
 from labelwise.assessment.events import Told
 from labelwise.store.postgres.tables import HeldTables
+from patience import limit
 
 
 def test_reading_goes_on_over_a_new_connection(store, cut):
@@ -216,7 +217,7 @@ def test_a_server_restarted_in_the_middle_of_four_writers_loses_and_doubles_noth
 def _await_more(running):
     """Wait until every labeller was acknowledged another few labels."""
     goals = [(labeller, said, said.stat().st_size + 20) for labeller, said in running]
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + limit(60)
     while any(said.stat().st_size < size for _, said, size in goals):
         for labeller, _, _ in goals:
             assert labeller.poll() is None, labeller.stderr.read()

@@ -68,6 +68,7 @@ def violations(page):
     ]
 
 
+@pytest.mark.slow  # axe on a page, seconds in a browser
 @SCHEMES
 def test_the_labelling_page_with_its_dialogs_panels_and_menu(house, scheme):
     page = opened(house, scheme)

@@ -102,7 +102,6 @@ def test_fifty_steps_are_undone_also_after_a_reload_and_said_again(house, truth)
     assert page.locator("#redo").is_hidden()
 
 
-@pytest.mark.slow  # seconds in a browser
 def test_undo_without_a_connection_waits_and_loses_nothing(house):
     context = house.signed_in("eve")
     page = house.labelling(context)

@@ -8,9 +8,9 @@ import pytest
 
 import labelwise as lw
 from browsing import House, drawn_digits, item_of, kept, press, wait_for_sent
+from patience import slowness
 
 N_LABELS = 12
-SLACK = 1.0  # seconds for a machine with much else to do; the benchmark of pages holds the goal itself
 WATCH = """() => {
   window.mark = "never reloaded";
   window.when = {}; // by the number of labels that is shown: the moment at which it was
@@ -51,7 +51,7 @@ def test_the_dashboard_follows_labels_within_a_second_and_without_a_reload(house
         press(page, truth[item_of(page)])
         dashboard.wait_for_function("(n) => window.when[n] !== undefined", arg=n)
         waits.append((dashboard.evaluate("(n) => window.when[n]", n) - said) / 1000)
-    assert np.median(waits) < 1.0 + SLACK, waits
+    assert np.median(waits) < 2.0 * slowness(), waits  # the benchmark of pages holds the goal of one second
     dashboard.wait_for_function(  # the groups too, and who labelled how many
         "() => [...document.querySelectorAll('#groups td:nth-child(3)')].reduce((n, cell) => n + +cell.innerText, 0)"
         " === 8"
@@ -60,6 +60,7 @@ def test_the_dashboard_follows_labels_within_a_second_and_without_a_reload(house
     assert dashboard.evaluate("() => window.mark") == "never reloaded"
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_a_met_stopping_rule_is_announced_and_labelling_goes_on(house, drawn):
     truth = drawn[1].truth
     dashboard = dashboard_of(house)
@@ -182,7 +183,7 @@ def test_it_says_stale_since_when_the_server_is_away_and_comes_back_within_five_
     began = time.monotonic()
     for seen in (dashboard, page):
         seen.get_by_text("Live", exact=True).wait_for()
-    assert time.monotonic() - began < 5 + 2 * SLACK
+    assert time.monotonic() - began < 7 * slowness()
     press(page, "1")
     wait_for_sent(page)
     n_labels = str(len(kept(house.where)))

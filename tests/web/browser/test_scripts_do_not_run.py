@@ -136,6 +136,7 @@ def test_there_are_more_than_a_hundred_texts_and_they_do_run_where_nobody_takes_
     assert n_run > 20  # as markup, set from a script; others need to be read with the page, or clicked
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_as_an_item_a_column_a_class_and_in_the_guidelines(house):
     seen = Watched(house, "labeller", "ann")
     seen.go("/", ".search")

@@ -160,6 +160,7 @@ def test_a_seventh_tab_works_and_one_stream_serves_all(house):
     assert sorted(one.label for one in kept(house.where, "dan")) == ["1", "2", "3"]
 
 
+@pytest.mark.slow  # seconds in a browser
 def test_labels_without_a_connection_wait_and_arrive_once(house):
     context = house.signed_in("eve", "labeller")
     page = house.labelling(context)
