@@ -14,7 +14,7 @@ from labelwise.cli.serve import Port
 
 if TYPE_CHECKING:
     from labelwise.assessment import Assessment, Journal, Result, Setup
-    from labelwise.cli.digits import Digits
+    from labelwise.datasets import Digits
     from labelwise.policies import Policy
 
 _BATCH = 5  # labels between two looks at the answer

@@ -36,9 +36,10 @@ def inlined(function: _Function) -> _Function:
     return _compiled(function, forceinline=True)
 
 
-def _compiled(function: _Function, **options: bool) -> _Function:
+def _compiled(function: _Function, *, forceinline: bool = False) -> _Function:
     _OURS.add(function.__code__)
-    return cast(_Function, numba.njit(nogil=True, cache=True, error_model="numpy", **options)(function))
+    options = numba.njit(nogil=True, cache=True, error_model="numpy", forceinline=forceinline)
+    return cast(_Function, options(function))
 
 
 def cache_folder() -> Path:
@@ -61,7 +62,7 @@ def _digest(path: Path) -> str:
     return digest.hexdigest()
 
 
-class KernelCacheLocator(_CacheLocator):  # type: ignore[misc]  # numba ships no types
+class KernelCacheLocator(_CacheLocator):
     """Keeps compiled code by what all kernels say, not by where they stand.
 
     Numba's own locators keep it beside the source and look at one file at a time. Then every clone and every
@@ -92,7 +93,7 @@ class KernelCacheLocator(_CacheLocator):  # type: ignore[misc]  # numba ships no
             return None
         found = cls(function, Path(path))
         try:
-            found.ensure_cache_path()
+            found.ensure_cache_path()  # type: ignore[no-untyped-call]  # numba's own
         except OSError:
             return None
         return found
