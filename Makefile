@@ -3,8 +3,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 BENCH := .venv-bench
+OLDEST := .venv-oldest
 FIGURES := fig3 10 11 $(addprefix supplement-,reliability ece-posterior ece-error scatter rankings differences ttts \
 	baselines prior-strength ece-prior-strength uniform-informed) $(addprefix workshop-fig,1 2 3 4 5 6 7 8 9 10)
+WORKERS ?= auto
+SHUFFLED := $(if $(ORDER),-p randomly --randomly-seed=$(ORDER))
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: demo test test-all test-oldest check lint types imports format bench labels transcript reproduction card clean \
@@ -16,11 +19,16 @@ demo: $(VENV)/.demo
 
 test: $(VENV)/.dev
 	.ci/browser
-	$(BIN)/python -m pytest --quiet -n auto
+	$(BIN)/python -m pytest --quiet -n $(WORKERS) $(SHUFFLED)
 
 test-all: $(VENV)/.dev
 	.ci/browser
-	LABELWISE_TESTS=all $(BIN)/python -m pytest --quiet -n auto
+	LABELWISE_TESTS=all $(BIN)/python -m pytest --quiet -n $(WORKERS) $(SHUFFLED)
+
+# The same as `make test`, with the lowest versions of all libraries that pyproject.toml allows.
+test-oldest: $(OLDEST)/.installed
+	.ci/browser
+	$(OLDEST)/bin/python -m pytest --quiet -n $(WORKERS)
 
 check: lint types imports test-all
 
@@ -93,8 +101,14 @@ $(BENCH)/.installed: benchmarks/requirements.txt pyproject.toml
 	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[charts,postgres,simulate]' --requirement benchmarks/requirements.txt
 	touch $@
 
+$(OLDEST)/.installed: pyproject.toml .ci/oldest
+	$(PYTHON) -m venv $(OLDEST)
+	.ci/oldest > $(OLDEST)/constraints.txt
+	$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' --constraint $(OLDEST)/constraints.txt
+	touch $@
+
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 clean:
-	rm -rf $(VENV) $(BENCH) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(BENCH) $(OLDEST) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
