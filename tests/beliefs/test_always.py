@@ -104,8 +104,10 @@ def test_the_interval_of_a_belief_ignores_its_prior():
     groups = lw.by_prediction(pool)
     for prior in (lw.FlatPrior(), lw.InformedPrior(strength=50), lw.LearnedPrior()):
         belief = lw.accuracy.start(groups, prior).add([6, 9], [10, 10])
-        assert np.array_equal(always_valid_of(belief), always_valid([6, 9], [10, 10]))
-        assert np.array_equal(always_valid_of(belief, target="pool"), always_valid([6, 9], [10, 10], [30, 20]))
+        np.testing.assert_allclose(always_valid_of(belief), always_valid([6, 9], [10, 10]), rtol=0, atol=1e-12)
+        np.testing.assert_allclose(
+            always_valid_of(belief, target="pool"), always_valid([6, 9], [10, 10], [30, 20]), rtol=0, atol=1e-12
+        )
     with pytest.raises(lw.UnanswerableError):
         always_valid_of(lw.BetaBelief.from_counts([1], [2]), target="pool")
 

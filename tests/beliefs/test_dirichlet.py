@@ -35,7 +35,7 @@ def test_each_entry_by_itself_is_a_beta():
         for j in range(3):
             a = belief.alpha[k, j]
             beta_low, beta_high = lw.beta_interval(np.array([a]), np.array([total[k] - a]), 0.9)
-            assert (low[k, j], high[k, j]) == (beta_low[0], beta_high[0])
+            assert (low[k, j], high[k, j]) == pytest.approx((beta_low[0], beta_high[0]), abs=1e-12)
 
 
 def test_pseudo_counts_too_small_for_a_gamma_draw_still_give_shares():

@@ -118,7 +118,7 @@ def test_stacked_counts_give_stacked_means():
     hits, labels = np.array([[[1] * 8, [2] * 8]]), np.array([[[2] * 8, [4] * 8]])
     stacked = belief.with_counts(hits, labels, np.zeros((1, 2, 8, 32), np.int32), np.zeros((1, 2, 32), np.int32))
     assert stacked.mean().shape == (1, 2, 8)
-    assert np.array_equal(stacked.mean()[0, 1], belief.add([2] * 8, [4] * 8).mean())
+    np.testing.assert_allclose(stacked.mean()[0, 1], belief.add([2] * 8, [4] * 8).mean(), rtol=0, atol=1e-12)
 
 
 def test_cells_of_different_kinds_cannot_be_merged(refusal):

@@ -7,11 +7,10 @@ from scipy import stats
 from labelwise.simulation.kernels.beyond import distance, hits_beyond, hits_far_off, hits_up_to
 from labelwise.simulation.kernels.compiler import compiled
 from labelwise.simulation.kernels.generator import seeded
-from strength import sized
 
 pytestmark = pytest.mark.slow  # compiles for seconds; test_compiled.py holds the engine against the exact one
 
-RUNS = sized(full=200_000, quick=50_000)
+RUNS = 200_000
 
 
 @pytest.mark.parametrize(("left", "a", "b"), [(30, 4.0, 2.0), (100, 60.0, 20.0), (5, 0.2, 0.3), (90, 9e3, 10.0)])
@@ -32,9 +31,9 @@ def test_chances_that_underflow_are_walked_over():
 
 
 def test_the_bound_lies_above_the_chance_of_going_beyond():
-    """On 5,000 seeded laws (500 in `make test`); of new hits among those left, as if fewer labels had been seen."""
+    """On 5,000 seeded laws; of new hits among those left, as if fewer labels had been seen."""
     rng = np.random.default_rng(0)
-    for _ in range(sized(full=5_000, quick=500)):
+    for _ in range(5_000):
         a, b = np.maximum(10 ** rng.uniform(-0.5, 3.5) * rng.dirichlet([0.7, 0.7]), 1e-3)
         left, mean = int(10 ** rng.uniform(0, 4)), a / (a + b)
         wanted = rng.uniform(0, mean)

@@ -7,7 +7,6 @@ from scipy import stats
 import labelwise as lw
 from labelwise.simulation.kernels.cells import CELL_POLICIES, mean_gap, simulate_cells
 from labelwise.simulation.kernels.choice import POLICY_CODES
-from strength import in_quick
 
 AT = [3, 8]
 POLICIES = {
@@ -35,7 +34,7 @@ def simulated(policy, question, belief, at, seeds, *, budget=None):
 
 
 @pytest.mark.slow  # test_compiled.py holds the engine against the exact one
-@pytest.mark.parametrize("policy", in_quick(POLICIES, "thompson"))
+@pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("question", [lw.Worst(lw.ECE(bins=3), m=2), lw.Best(lw.ECE(bins=3))], ids=["worst", "best"])
 def test_a_kernel_has_the_law_of_the_package(policy, question, groups, replayed, law_chance, kept_upper_bound):
     belief = question.start(groups)

@@ -7,13 +7,12 @@ import labelwise as lw
 from labelwise.simulation.kernels.cells import simulate_cells
 from labelwise.simulation.kernels.cells_skipping import simulate_celled_thompson
 from labelwise.simulation.kernels.choice import THOMPSON
-from strength import sized
 
 pytestmark = pytest.mark.slow  # compiles for seconds; test_compiled.py holds the engine against the exact one
 
-N_MANY = sized(full=400, quick=50)
+N_MANY = 400
 AT = np.array([1, 2, 4, 9, 20, 40])
-N_RUNS = sized(full=3000, quick=500)
+N_RUNS = 3000
 # a group with one cell, one with none, confidences of 0, one half and 1, and cells of a single item
 SIZES = np.array([[9, 3, 0], [0, 12, 0], [0, 0, 0], [4, 4, 5], [1, 1, 9], [6, 1, 2], [5, 0, 6], [2, 7, 1]] * 2)
 CONFIDENCE = np.array(

@@ -8,7 +8,6 @@ from labelwise.metrics import beta_difference_below
 from labelwise.simulation.kernels.compiler import compiled
 from labelwise.simulation.kernels.deciding import binomial, play_until_decided
 from labelwise.simulation.kernels.generator import seeded
-from strength import sized
 
 pytestmark = pytest.mark.slow  # compiles for seconds; test_compiled.py holds the engine against the exact one
 
@@ -81,7 +80,7 @@ def test_exact_comparisons_end_when_a_plain_loop_does(is_active):
         is_active, sizes, hits, np.ones(2), np.ones(2), MARGIN, region, np.full(len(out), truth), 0.05, 0, seeds, out
     )
     rng = np.random.default_rng(3)
-    slow = np.array([_slow(is_active, sizes, hits, region, truth, rng) for _ in range(sized(full=60, quick=15))])
+    slow = np.array([_slow(is_active, sizes, hits, region, truth, rng) for _ in range(60)])
     assert len(np.unique(out)) > 10
     assert stats.ks_2samp(out, slow).pvalue > 1e-4
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from labelwise.simulation.kernels.online import search_online
-from strength import sized
 
 pytestmark = pytest.mark.slow  # compiles for seconds; test_compiled.py holds the engine against the exact one
 
@@ -52,7 +51,7 @@ def _slow(is_active, m, rng):
 def test_errors_have_the_means_of_a_plain_loop(is_active, m):
     rng = np.random.default_rng(7)
     fast = _played(is_active, m, 4_000)
-    slow = np.array([_slow(is_active, m, rng) for _ in range(sized(full=400, quick=100))])
+    slow = np.array([_slow(is_active, m, rng) for _ in range(400)])
     error = np.sqrt(slow.var(axis=0) / len(slow) + fast.var(axis=0) / len(fast)) + 1e-9
     assert (np.abs(fast.mean(axis=0) - slow.mean(axis=0)) < 4.5 * error).all()
     # all labels leave nothing to chance

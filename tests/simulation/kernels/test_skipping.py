@@ -7,12 +7,11 @@ from labelwise.simulation.kernels.beta import simulate_beta
 from labelwise.simulation.kernels.choice import THOMPSON
 from labelwise.simulation.kernels.gain import ESTIMATE, RANK
 from labelwise.simulation.kernels.skipping import simulate_thompson
-from strength import sized
 
 pytestmark = pytest.mark.slow  # compiles for seconds; test_compiled.py holds the engine against the exact one
 
 AT = np.array([1, 2, 4, 9, 20, 40])
-N_RUNS = sized(full=4000, quick=1000)
+N_RUNS = 4000
 SIZES = np.array([12, 9, 0, 15, 7, 20])
 HITS = np.array([4, 5, 0, 9, 3, 14])
 CONFIDENCE = np.array([0.5, 0.6, 0.5, 0.7, 0.3, 0.9])
