@@ -18,6 +18,7 @@ from labelwise.questions.answer import Answer
 from labelwise.questions.question import Question
 
 _Floats = NDArray[np.float64]
+_ALIKE = 8  # decimals; gains by quadrature that differ by less differ by rounding only
 _UPPER_DRAWS = 20  # each one takes eight integrals
 
 
@@ -90,15 +91,18 @@ class Compare(Question):
 
     def gains(self, belief: Any, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Give the expected probability of the verdict after one more label, if one draw were true."""
-        return self._gains_at(belief, belief.draw(1, rng=rng)[0])
+        gains = self._gains_at(belief, belief.draw(1, rng=rng)[0]).round(_ALIKE)
+        # While no label can turn the verdict, both groups gain the same. Chance decides then, not the last digit, which
+        # depends on the processor.
+        return np.asarray(gains + rng.uniform(0, 0.5 * 10.0**-_ALIKE, len(gains)))
 
     def mean_gains(self, belief: Any, *, target: Target = "population") -> _Floats:
         """Give the expected probability of the verdict after one more label, at the posterior mean."""
-        return self._gains_at(belief, belief.mean())
+        return np.asarray(self._gains_at(belief, belief.mean()).round(_ALIKE))
 
     def worth(self, belief: Any, *, target: Target = "population") -> _Floats:
         """Give how much surer the verdict is expected to be; for other metrics than accuracy the drop of variance."""
-        gains = self.mean_gains(belief, target=target)
+        gains = self._gains_at(belief, belief.mean())
         if not (isinstance(self.metric, Accuracy) and isinstance(belief, BetaBelief) and belief.groups is not None):
             return gains
         one, other = ((belief.a[g], belief.b[g]) for g in self._pair(belief.groups))
@@ -107,7 +111,7 @@ class Compare(Question):
     def upper_gains(self, belief: Any, level: float, *, target: Target = "population") -> _Floats:
         """Give a quantile of the gain over draws from a generator of its own, so that it repeats."""
         draws = belief.draw(_UPPER_DRAWS, rng=np.random.default_rng(0))
-        gains = [self._gains_at(belief, draw) for draw in draws]
+        gains = [self._gains_at(belief, draw).round(_ALIKE) for draw in draws]
         # between two draws there is nothing to interpolate: groups that are not asked have a gain of minus infinity
         return np.asarray(np.quantile(gains, level, axis=0, method="higher"))
 
