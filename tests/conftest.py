@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import settings
@@ -92,6 +93,37 @@ def quick_passwords(request: pytest.FixtureRequest) -> Iterator[None]:
         passwords._hasher.cache_clear()
         yield
     passwords._hasher.cache_clear()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def quick_drawings(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Draws the same description once per process in the quick run; the tests of charts draw it every time."""
+    if IS_FULL or request.node.nodeid.startswith("tests/plots/"):
+        yield
+        return
+    from labelwise.plots import render
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(render, "_library", lambda load=render._library: _DrawnOnce(load()))
+        yield
+
+
+class _DrawnOnce:
+    """The library that draws, with a memory of what it has drawn."""
+
+    _drawn: ClassVar[dict[str, str]] = {}
+
+    def __init__(self, library: Any) -> None:
+        self._library = library
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._library, name)
+
+    def vegalite_to_svg(self, spec: dict[str, Any], **options: Any) -> str:
+        key = json.dumps([spec, options], sort_keys=True)
+        if key not in self._drawn:
+            self._drawn[key] = self._library.vegalite_to_svg(spec, **options)
+        return self._drawn[key]
 
 
 @pytest.fixture

@@ -57,9 +57,9 @@ def test_of_a_hundred_groups_the_extremes_are_drawn_and_the_rest_is_counted(char
     chart = chart_of(kind, "hundred")
     if kind not in ("reliability", "progress", "policies"):
         assert "hidden" in chart.subtitle
-    assert chart.svg().count("<text") < 120
-    height = float(ElementTree.fromstring(chart.svg()).get("height"))
-    assert height < 800
+    svg = chart.svg()
+    assert svg.count("<text") < 120
+    assert float(ElementTree.fromstring(svg).get("height")) < 800
 
 
 @pytest.mark.parametrize("kind", [kind for kind in CHARTS if kind not in ("coverage", "policies")])

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from labelwise.testing import check_calibration, pit_of_draws
+from labelwise.testing.calibration import _simultaneous_p, _smallest_local_p
 
 
 def test_uniform_values_fail_as_rarely_as_promised():
@@ -46,6 +47,31 @@ def test_ties_are_broken_at_random():
 
 
 def test_many_cells_can_still_fail():
-    """With 300 cells the threshold is 3.3e-5: p-values must be known that finely, or nothing could ever fail."""
+    """With 300 cells the threshold is 3.3e-5: p-values that stopped short of it would let everything pass."""
     check = check_calibration(lambda rng: np.full(300, 0.5), n_simulations=50, seed=1)
     assert not check.passed
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 60])
+def test_the_p_value_is_how_often_uniform_samples_stray_as_far(n):
+    """20,000 samples, five standard errors."""
+    ordered = np.sort(np.random.default_rng(n).uniform(size=(20_000, n)), axis=1)
+    local = np.sort(_smallest_local_p(ordered))
+    for share in (0.01, 0.2, 0.8):
+        wanted = pytest.approx(share, abs=5 * np.sqrt(share * (1 - share) / 20_000))
+        assert _simultaneous_p(float(local[int(share * 20_000)]), n) == wanted
+
+
+def test_the_p_value_of_one_and_of_two_values_has_a_closed_form():
+    assert _simultaneous_p(0.3, 1) == pytest.approx(0.3, abs=1e-12)
+    # the smaller of two values is Beta(1, 2), the larger Beta(2, 1); q is cut off at either end of each
+    q = 0.15
+    low, high = [1 - np.sqrt(1 - q), np.sqrt(q)], [1 - np.sqrt(q), np.sqrt(1 - q)]
+    u = np.linspace(low[0], high[0], 200_001)
+    inside = 2 * np.trapezoid(np.maximum(high[1] - np.maximum(u, low[1]), 0), u)
+    assert _simultaneous_p(2 * q, 2) == pytest.approx(1 - inside, abs=1e-8)
+
+
+def test_the_ends_of_the_p_value():
+    assert _simultaneous_p(0.0, 500) == 0
+    assert _simultaneous_p(1.0, 500) == 1

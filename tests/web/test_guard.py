@@ -7,6 +7,7 @@ from starlette.testclient import TestClient
 from labelwise.web import Settings
 from labelwise.web.guard import MOST_BYTES, POLICY, Guard, Rates, log_line
 from served import path_of, routes_of, sent
+from strength import sized
 
 HOSTILE = [
     "evil.example", "evil.example:8765", "127.0.0.1.evil.example", "localhost.evil.example", "evil.example#127.0.0.1",
@@ -19,8 +20,8 @@ HOSTILE = [
 def test_a_hostile_host_reaches_no_route_not_even_a_file_or_the_stream(shared_house):
     before = shared_house.events()
     browser = shared_house.signed_in("ann", "owner")
-    for method, route in routes_of(shared_house.app):
-        for host in HOSTILE:
+    for k, (method, route) in enumerate(routes_of(shared_house.app)):
+        for host in sized(full=HOSTILE, quick=[HOSTILE[k % len(HOSTILE)], HOSTILE[-1 - k % len(HOSTILE)]]):
             answer = browser.request(
                 method, path_of(route), headers={"host": host}, json={} if method == "POST" else None
             )

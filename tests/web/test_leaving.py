@@ -17,7 +17,8 @@ def children_of(pid):
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="this system does not list the children of a process")
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM], ids=["killed", "told to end"])
-def test_no_process_stays_behind_while_the_script_of_charts_is_being_made(tmp_path, how):
+def test_no_process_stays_behind_while_the_script_of_charts_is_being_made(tmp_path, monkeypatch, how):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))  # no script was made before
     where = str(tmp_path / "spring.lw")
     with lw.open_store(where) as store:
         new_assessment(store)

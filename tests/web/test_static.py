@@ -4,6 +4,7 @@ import gzip
 
 import pytest
 
+from labelwise.plots import cached_script
 from labelwise.web.static import File, read_files
 
 
@@ -36,10 +37,16 @@ def test_all_files_together_are_small():
     assert sum(len(file.packed) for file in read_files().values()) < 200_000
 
 
-def test_the_chart_script_is_made_once(house):
+def test_the_chart_script_is_made_once_for_all_servers(house, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert cached_script() is None
     first = house.client.get("/vega.js", headers={"accept-encoding": "gzip"})
     assert first.status_code == 200
     assert int(first.headers["content-length"]) < 400_000
     assert b"vegaEmbed" in first.content
     again = house.client.get("/vega.js", headers={"if-none-match": first.headers["etag"]})
     assert again.status_code == 304
+    assert cached_script().encode() == first.content
+    [kept] = (tmp_path / "cache" / "labelwise").iterdir()
+    kept.write_text(kept.read_text(encoding="utf-8")[:-9], encoding="utf-8")
+    assert cached_script() is None  # a damaged one is made again

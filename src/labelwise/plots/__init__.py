@@ -16,7 +16,7 @@ from labelwise.plots.policies import policy_chart
 from labelwise.plots.progress import progress_chart
 from labelwise.plots.ranks import rank_chart
 from labelwise.plots.reliability import reliability_chart
-from labelwise.plots.render import script_bundle
+from labelwise.plots.render import cached_script, script_bundle
 from labelwise.plots.scatter import scatter_chart
 from labelwise.plots.theme import THEMES
 from labelwise.plots.uncertainty import uncertainty_chart
@@ -27,6 +27,7 @@ __all__ = [
     "Panel",
     "Series",
     "allocation_chart",
+    "cached_script",
     "change_chart",
     "check_format",
     "confusion_chart",

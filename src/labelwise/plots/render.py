@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import re
 from html import escape
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from labelwise.caching import cache_text, cached_text
 from labelwise.errors import ArgumentError
 from labelwise.pool import Frame
 
@@ -61,8 +63,25 @@ def _described(svg: str, title: str, alt: str) -> str:
 
 
 def script_bundle() -> str:
-    """Give the script that draws descriptions in a browser: `vega`, `vegaLite` and `vegaEmbed` of the same versions."""
-    return str(_library().javascript_bundle())
+    """Return the script that draws descriptions in a browser: `vega`, `vegaLite` and `vegaEmbed` of the same versions.
+
+    Making it takes seconds; it is cached for this version of the chart library (`cached_script`).
+    """
+    made = str(_library().javascript_bundle())
+    cache_text(_script_name(), made)
+    return made
+
+
+def cached_script() -> str | None:
+    """Return the script of `script_bundle` if this version of it was made before, else None."""
+    return cached_text(_script_name())
+
+
+def _script_name() -> str:
+    try:
+        return f"vega-{version('vl-convert-python')}.js"
+    except PackageNotFoundError:
+        return "vega.js"
 
 
 def png_of(svg: str, scale: float) -> bytes:

@@ -12,6 +12,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from labelwise.errors import NotFoundError
+from labelwise.plots import cached_script
 from labelwise.web.reader import ReaderProcess
 
 router = APIRouter(include_in_schema=False)
@@ -81,7 +82,7 @@ async def vega(request: Request) -> Response:
 
 
 class ChartScript:
-    """The script that draws charts, made once from the chart library when the server starts: it takes seconds.
+    """The script that draws charts, made from the chart library, which takes seconds, and cached for later servers.
 
     Parameters
     ----------
@@ -103,5 +104,7 @@ class ChartScript:
             raise
 
     async def _made(self) -> File:
-        text = await asyncio.wrap_future(self._reader.bundle())
+        text = await asyncio.to_thread(cached_script)
+        if text is None:
+            text = await asyncio.wrap_future(self._reader.bundle())
         return await asyncio.to_thread(File.of, "js", text.encode())

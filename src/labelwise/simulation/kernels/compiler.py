@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -13,6 +12,8 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba.core.caching import CacheImpl, _CacheLocator
+
+from labelwise.caching import cache_folder
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _FOLDER = Path(__file__).parent
@@ -42,15 +43,10 @@ def _compiled(function: _Function, *, forceinline: bool = False) -> _Function:
     return cast(_Function, options(function))
 
 
-def cache_folder() -> Path:
-    """Return the user's folder of compiled code; NUMBA_CACHE_DIR or XDG_CACHE_HOME move it."""
+def _folder() -> Path:
+    """Return the folder of compiled code, in the user's cache folder unless NUMBA_CACHE_DIR moves it."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
-    if chosen:
-        return Path(chosen) / "labelwise"
-    home = os.environ.get("XDG_CACHE_HOME") or (
-        os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else Path.home() / ".cache"
-    )
-    return Path(home or Path.home()) / "labelwise" / "kernels"
+    return Path(chosen) / "labelwise" if chosen else cache_folder() / "kernels"
 
 
 @cache
@@ -76,7 +72,7 @@ class KernelCacheLocator(_CacheLocator):
 
     def get_cache_path(self) -> str:
         """Return the folder for this version of all kernels."""
-        return str(cache_folder() / f"{self._digest[:16]}-numba{numba.__version__}")
+        return str(_folder() / f"{self._digest[:16]}-numba{numba.__version__}")
 
     def get_source_stamp(self) -> str:
         """Return what must be equal for cached code to be used."""
