@@ -35,6 +35,7 @@ def test_what_is_not_there_is_said(authors, command, tmp_path):
     )
 
 
+@pytest.mark.slow  # compiles a kernel that nothing else in the quick run needs
 def test_what_a_figure_draws_is_written_as_a_frame(authors, command, tmp_path):
     done = command("reproduce", "workshop-fig4", "3", "--data", authors, "--runs", 10, "--frames", tmp_path / "frames")
     assert done.code == 0
