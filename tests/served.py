@@ -11,6 +11,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from fastapi.routing import APIRoute
 from starlette.testclient import TestClient
@@ -54,10 +55,14 @@ class House:
     def signed_in(self, name: str = "ann", role: str = "labeller", *, kind: str = "session") -> TestClient:
         """Give a browser in which somebody is signed in."""
         token = lw.Accounts(self.store).begin(name, role, seconds=3600, kind=kind)
-        browser = TestClient(self.app, BASE, follow_redirects=False, headers={"origin": BASE})
+        browser = TestClient(self.app, BASE, follow_redirects=False, headers={"origin": BASE, **self.page_of(name)})
         browser.cookies.set(self.app.state.settings.cookie, token)
         browser.token = token
         return browser
+
+    def page_of(self, name: str) -> dict[str, str]:
+        """Return the headers by which a page says whose it is, and of which assessment."""
+        return {"labelwise-assessment": self.app.state.desk.id, "labelwise-labeller": quote(name)}
 
     def events(self) -> list[Any]:
         """What the journal holds."""

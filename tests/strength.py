@@ -24,4 +24,9 @@ def sized(full: _Size, quick: _Size) -> _Size:
 
 def in_quick(values: Iterable[Any], *kept: Any) -> list[Any]:
     """Return parameters of a test of which only some run in `make test`, and all in `make test-all`."""
-    return [value if value in kept else pytest.param(value, marks=pytest.mark.slow) for value in values]
+    return [value if value in kept else _slow(value) for value in values]
+
+
+def _slow(value: Any) -> Any:
+    values = value if isinstance(value, tuple) else (value,)
+    return pytest.param(*values, marks=pytest.mark.slow)

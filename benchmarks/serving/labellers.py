@@ -17,15 +17,20 @@ class Line:
     """One kept-alive connection; opened anew when it breaks, and patient while nobody answers."""
 
     def __init__(self, port: int, key: str) -> None:
-        self._port, self._key = port, key
+        self._port, self._key, self._assessment = port, key, ""
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self.n_broken = 0
 
     async def post(self, path: str, body: dict) -> tuple[int, dict, float]:
         """Send until there is an answer, and give it with the seconds that its own try took."""
-        data = json.dumps(body).encode()
+        if not self._assessment:
+            self._assessment = (await self._call("GET", "/api/assessment", b""))[1]["id"]
+        return await self._call("POST", path, json.dumps(body).encode())
+
+    async def _call(self, method: str, path: str, data: bytes) -> tuple[int, dict, float]:
         head = (
-            f"POST {path} HTTP/1.1\r\nhost: 127.0.0.1:{self._port}\r\nauthorization: Bearer {self._key}\r\n"
+            f"{method} {path} HTTP/1.1\r\nhost: 127.0.0.1:{self._port}\r\nauthorization: Bearer {self._key}\r\n"
+            f"labelwise-assessment: {self._assessment}\r\n"
             f"content-type: application/json\r\ncontent-length: {len(data)}\r\n\r\n"
         ).encode()
         while True:
@@ -52,7 +57,7 @@ class Line:
 async def labeller(port: int, key: str, think: float, until: float, found: dict) -> None:
     """Label like somebody with a page open: three tickets in hand, one more asked for after every label."""
     line, rng, tab = Line(port, key), random.Random(key), str(uuid4())
-    hand: list[int] = []
+    hand: list[tuple[int, object]] = []
     while time.monotonic() < until:
         if len(hand) < 3:
             status, answer, seconds = await line.post("/api/ask", {"n": 3 - len(hand), "tab": tab})
@@ -60,11 +65,12 @@ async def labeller(port: int, key: str, think: float, until: float, found: dict)
             if status != 200 or not answer["tickets"]:
                 await asyncio.sleep(0.5)
                 continue
-            hand += [ticket["ticket"] for ticket in answer["tickets"]]
+            hand += [(ticket["ticket"], ticket["id"]) for ticket in answer["tickets"]]
         if think:
             await asyncio.sleep(rng.uniform(0.5, 1.5) * think)
-        ticket, label = hand.pop(0), rng.randrange(10)
-        status, answer, seconds = await line.post("/api/tell", {"ticket": ticket, "label": label, "key": str(uuid4())})
+        (ticket, item), label = hand.pop(0), rng.randrange(10)
+        body = {"ticket": ticket, "item": item, "label": label, "key": str(uuid4())}
+        status, answer, seconds = await line.post("/api/tell", body)
         note(found, "tell", status, seconds)
         if status == 200:
             found["told"].append([ticket, label, bool(answer["is_new"])])

@@ -1,13 +1,29 @@
 """The exceptions labelwise raises; every message is one or two plain sentences with the way out."""
 
-__all__ = ["ArgumentError", "ConflictError", "DataError", "LabelwiseError", "NotFoundError", "UnanswerableError"]
+from typing import TypeVar
+
+__all__ = [
+    "ArgumentError",
+    "ConflictError",
+    "DataError",
+    "LabelwiseError",
+    "NotFoundError",
+    "UnanswerableError",
+    "of_store",
+]
 
 
 class LabelwiseError(Exception):
     """Anything labelwise refuses.
 
     Catch this one to catch them all. The command line prints its message alone.
+
+    Attributes
+    ----------
+    is_of_store : whether the store is the reason and not the request, so that the same request may work later.
     """
+
+    is_of_store = False
 
 
 class ArgumentError(LabelwiseError, ValueError):
@@ -32,3 +48,18 @@ class NotFoundError(LabelwiseError, LookupError):
     def __str__(self) -> str:
         # LookupError would otherwise be free to quote its message, as KeyError does.
         return str(self.args[0])
+
+
+_Error = TypeVar("_Error", bound=LabelwiseError)
+
+
+def of_store(error: _Error) -> _Error:
+    """Return the error, marked as one whose reason is the store.
+
+    Examples
+    --------
+    >>> of_store(ConflictError("'spring.lw' is held by another writer for too long.")).is_of_store
+    True
+    """
+    error.is_of_store = True
+    return error

@@ -97,18 +97,60 @@ def test_a_late_label_is_taken_if_nobody_was_faster_and_refused_if_somebody_was(
     clock.now += 11
     second = assessment.ask(60, labeller="bob")
     late = first[second[0].item["id"]]
-    assessment.tell(late, "cat")
     with pytest.raises(lw.ConflictError) as refusal:
-        assessment.tell(second[0], "dog")
+        assessment.tell(late, "cat")
     assert str(refusal.value) == (
-        f"Ticket {second[0].number} ran out, and its item has been labelled or skipped since; nothing was changed."
+        f"Ticket {late.number} ran out, and its item was handed to somebody else; nothing was changed."
     )
-    assessment.tell(second[1], "dog")
-    with pytest.raises(lw.ConflictError, match="has been labelled or skipped since"):
-        assessment.tell(first[second[1].item["id"]], "cat")
+    assessment.tell(second[0], "dog")
+    with pytest.raises(lw.ConflictError) as refusal:
+        assessment.tell(late, "cat")
+    assert str(refusal.value) == (
+        f"Ticket {late.number} ran out, and its item has been labelled or skipped since; nothing was changed."
+    )
+    clock.now += 11  # bob's tickets run out too, and nobody has the items
+    assessment.tell(first[second[1].item["id"]], "cat")
     assert assessment.answer().n_labels == 2
-    clock.now += 11
     assert second[0].item["id"] not in {t.item["id"] for t in assessment.ask(60)}  # it is labelled, and stays so
+
+
+def test_who_asked_again_may_still_tell_the_first_ticket():
+    """A file of labels may come back after its leases ran out and the same person asked for more."""
+    clock = Clock()
+    assessment = assessment_of(clock=clock, lease=10)
+    [first] = assessment.ask(1)
+    clock.now += 11
+    second = {ticket.item["id"]: ticket for ticket in assessment.ask(60)}[first.item["id"]]
+    assessment.tell(first, "cat")
+    assert assessment.ledger.slip(second.number).status == "expired"
+    with pytest.raises(lw.ConflictError, match="has been labelled or skipped since"):
+        assessment.tell(second, "dog")
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_a_clock_that_is_set_back_holds_no_item_for_longer_than_its_lease(share):
+    clock = Clock(now=400 * 86_400.0)  # the clock is far ahead
+    assessment = assessment_of(clock=clock, lease=10)
+    assessment.want_second_opinions(share)
+    [told] = assessment.ask(1, labeller="eve")
+    assessment.tell(told, "cat")
+    held = {ticket.item["id"] for ticket in assessment.ask(60, labeller="ann")}
+    clock.now = 1_000.0  # and is set right
+    assert not held & {ticket.item["id"] for ticket in assessment.ask(60, labeller="bob")}
+    clock.now += 11
+    assert held <= {ticket.item["id"] for ticket in assessment.ask(60, labeller="bob")}
+
+
+def test_clocks_that_differ_by_minutes_leave_leases_alone():
+    clock = Clock()
+    assessment = assessment_of(clock=clock, lease=600)
+    held = {ticket.item["id"] for ticket in assessment.ask(5, labeller="ann")}
+    for _ in range(20):  # servers on two machines write in turn
+        clock.now += 120
+        assessment.ask(1, labeller="bob")
+        clock.now -= 120
+        taken = {ticket.item["id"] for ticket in assessment.ask(1, labeller="eve")}
+        assert not held & taken
 
 
 def test_a_renewed_lease_holds_and_a_lost_one_cannot_be_renewed():

@@ -17,7 +17,7 @@ def test_a_request_has_nothing_that_is_not_named(kind):
 
 def test_a_label_is_a_text_or_a_whole_number():
     for label in ("cat", 7):
-        assert bodies.Telling.model_validate({"ticket": 0, "label": label}).label == label
+        assert bodies.Telling.model_validate({"ticket": 0, "item": "i0", "label": label}).label == label
     for label in (True, 1.5, None, ["cat"], {"a": 1}):
         with pytest.raises(ValidationError):
-            bodies.Telling.model_validate({"ticket": 0, "label": label})
+            bodies.Telling.model_validate({"ticket": 0, "item": "i0", "label": label})

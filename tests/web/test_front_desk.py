@@ -34,7 +34,20 @@ def numbers(asked):
 
 
 def tell(desk, ticket, label="cat", who="ann", **options):
-    return desk.hear(lw.Said(ticket, label, labeller=who, **options), labeller=who, is_owner=False)
+    return hear(desk, lw.Said(ticket, label, labeller=who, **options), labeller=who)
+
+
+def item_of(desk, number):
+    slips = desk.assessment.ledger.slips
+    return desk.assessment.pool.id_of(slips[number].item) if number < len(slips) else "none"
+
+
+def hear(desk, said, labeller="ann", *, is_owner=False):
+    return desk.hear(said, item=item_of(desk, said.number), labeller=labeller, is_owner=is_owner)
+
+
+def renew(desk, held, **options):
+    return desk.renew({number: item_of(desk, number) for number in held}, **options)
 
 
 def test_two_tabs_never_share_an_item(desk):
@@ -55,7 +68,7 @@ def test_a_tab_that_is_heard_of_keeps_its_tickets(desk, clock):
     held = numbers(desk.ask(2, labeller="ann", tab="a"))
     for _ in range(5):
         clock.now += ALIVE - 5
-        assert desk.renew(held, labeller="ann", tab="a") == (held, [])
+        assert renew(desk, held, labeller="ann", tab="a") == (held, [])
     assert not set(numbers(desk.ask(2, labeller="ann", tab="b"))) & set(held)
 
 
@@ -66,25 +79,25 @@ def test_a_lease_is_renewed_when_half_of_it_is_gone_and_not_before(desk, clock, 
         return sum(event.kind == "renewed" for event in store.journal("main").events())
 
     clock.now += 200
-    desk.renew(held, labeller="ann", tab="a")
+    renew(desk, held, labeller="ann", tab="a")
     assert n_renewed() == 0
     clock.now += 150
-    desk.renew(held, labeller="ann", tab="a")
+    renew(desk, held, labeller="ann", tab="a")
     assert n_renewed() == 1
     assert desk.assessment.ledger.slip(held[0]).until == clock.now + desk.assessment.setup.lease
 
 
 def test_what_is_held_elsewhere_or_by_others_or_nowhere_is_lost(desk):
     held = numbers(desk.ask(2, labeller="ann", tab="a"))
-    assert desk.renew(held, labeller="ann", tab="b") == ([], held)
-    assert desk.renew([*held, 99], labeller="bob", tab="c") == ([], [*held, 99])
+    assert renew(desk, held, labeller="ann", tab="b") == ([], held)
+    assert renew(desk, [*held, 99], labeller="bob", tab="c") == ([], [*held, 99])
 
 
 def test_a_server_that_was_killed_lets_tabs_go_on_with_what_they_hold(desk, store, clock):
     held = numbers(desk.ask(2, labeller="ann", tab="a"))
     again = FrontDesk(store, clock=clock)
     assert not set(numbers(again.ask(2, labeller="ann", tab="new"))) & set(held)
-    assert again.renew(held, labeller="ann", tab="a") == (held, [])
+    assert renew(again, held, labeller="ann", tab="a") == (held, [])
     assert tell(again, held[0]) == (True, 1)
 
 
@@ -93,7 +106,7 @@ def test_a_ticket_is_told_by_whoever_has_it_or_by_an_owner(desk):
     with pytest.raises(NotYoursError):
         tell(desk, first, who="bob")
     assert len(desk.assessment.ledger.label_of) == 0
-    desk.hear(lw.Said(second, "cat", labeller="cat"), labeller="owner", is_owner=True)
+    hear(desk, lw.Said(second, "cat", labeller="cat"), "owner", is_owner=True)
     assert len(desk.assessment.ledger.label_of) == 1
 
 
@@ -110,7 +123,7 @@ def test_undo_goes_back_step_by_step_and_the_belief_with_it(desk):
         beliefs.append(desk.assessment.belief.mean())
         [number] = numbers(desk.ask(1, labeller="ann"))
         if k % 5 == 4:
-            desk.hear(lw.Said(number, None, "too dark", labeller="ann"), labeller="ann", is_owner=False)
+            hear(desk, lw.Said(number, None, "too dark", labeller="ann"))
         else:
             tell(desk, number, ["cat", "dog"][k % 2])
     for k in reversed(range(20)):
@@ -135,14 +148,14 @@ def test_only_an_owner_takes_back_what_others_said(desk):
     [number] = numbers(desk.ask(1, labeller="ann"))
     tell(desk, number)
     with pytest.raises(NotYoursError):
-        desk.withdraw(number, labeller="bob", is_owner=False, again=False)
-    ticket, was = desk.withdraw(number, labeller="bob", is_owner=True, again=True)
+        desk.withdraw(number, item=item_of(desk, number), labeller="bob", is_owner=False, again=False)
+    ticket, was = desk.withdraw(number, item=item_of(desk, number), labeller="bob", is_owner=True, again=True)
     assert (was.status, ticket.labeller) == ("told", "bob")
 
 
 def test_why_a_ticket_was_skipped_is_known(desk):
     [number] = numbers(desk.ask(1, labeller="ann"))
-    desk.hear(lw.Said(number, None, "too dark", labeller="ann"), labeller="ann", is_owner=False)
+    hear(desk, lw.Said(number, None, "too dark", labeller="ann"))
     assert (desk.reason(number), desk.reason(99)) == ("too dark", "")
 
 
@@ -150,9 +163,9 @@ def test_what_is_released_can_be_asked_by_others(desk, clock):
     given = desk.ask(60, labeller="ann")[0]
     assert desk.ask(1, labeller="bob") == ([], "all 60 items that can change the answer are with labellers until "
                                                "their leases end.")  # fmt: skip
-    desk.release([given[7].number], labeller="bob")  # not bob's: nothing happens
+    desk.release({given[7].number: given[7].item["id"]}, labeller="bob")  # not bob's: nothing happens
     assert desk.ask(1, labeller="bob")[0] == []
-    desk.release([given[7].number], labeller="ann")
+    desk.release({given[7].number: given[7].item["id"]}, labeller="ann")
     clock.now += 1
     assert desk.ask(1, labeller="bob")[0][0].item["id"] == given[7].item["id"]
 

@@ -165,3 +165,17 @@ def test_labels_still_to_expect_are_forecast_once_a_version_and_not_when_the_rul
         assert looker.n_forecasts == 1
 
     run(scene)
+
+
+def test_who_may_listen_no_longer_is_sent_away_however_much_there_is_to_send(monkeypatch):
+    monkeypatch.setattr(module, "_CHECK", 0.05)
+
+    async def scene(live, looker):
+        heard = []
+        async for piece in live.stream(lambda: len(heard) < 3):
+            heard += [piece] if piece.startswith(b"event") else []
+            looker.version += 1  # there is always something new
+            live.stir()
+        return len(heard)
+
+    assert run(scene) >= 3

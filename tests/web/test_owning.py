@@ -15,7 +15,7 @@ def owner(house):
 
 def test_labels_are_exported_harmless_for_spreadsheets(house, owner):
     [ticket] = owner.post("/api/ask", json={"n": 1}).json()["tickets"]
-    owner.post("/api/skip", json={"ticket": ticket["ticket"], "reason": "=HYPERLINK(1)"})
+    owner.post("/api/skip", json={"ticket": ticket["ticket"], "item": ticket["id"], "reason": "=HYPERLINK(1)"})
     answer = owner.get("/api/export?format=csv")
     assert answer.headers["content-disposition"] == 'attachment; filename="labels.csv"'
     [row] = csv.DictReader(io.StringIO(answer.text))
@@ -37,20 +37,20 @@ def test_second_opinions_disputes_and_settling(house, owner):
     assert owner.get("/api/assessment").json()["seconds"] == 1.0
     ann, bob = house.signed_in("ann", "labeller"), house.signed_in("bob", "labeller")
     [first] = ann.post("/api/ask", json={"n": 1}).json()["tickets"]
-    ann.post("/api/tell", json={"ticket": first["ticket"], "label": "cat"})
+    ann.post("/api/tell", json={"ticket": first["ticket"], "item": first["id"], "label": "cat"})
     [second] = bob.post("/api/ask", json={"n": 1}).json()["tickets"]
     assert second["id"] == first["id"]
-    bob.post("/api/tell", json={"ticket": second["ticket"], "label": "dog"})
+    bob.post("/api/tell", json={"ticket": second["ticket"], "item": second["id"], "label": "dog"})
     [dispute] = owner.get("/api/disputes").json()["disputes"]
     assert (dispute["id"], dispute["label"]) == (first["id"], "cat")
-    settled = {"item": dispute["item"], "label": "dog", "key": "s"}
+    settled = {"item": dispute["id"], "label": "dog", "key": "s"}
     assert owner.post("/api/settle", json=settled).status_code == 200
     assert owner.post("/api/settle", json=settled).status_code == 200
     assert owner.get("/api/disputes").json()["disputes"] == []
     assert list(house.store.open("main").ledger.label_of.values()) == [1]
     assert sum(event.kind == "settled" for event in house.events()) == 1
-    assert owner.post("/api/settle", json={"item": 59, "label": "dog"}).status_code == 409
-    assert owner.post("/api/settle", json={"item": 10_000, "label": "dog"}).status_code == 404
+    assert owner.post("/api/settle", json={"item": "i59", "label": "dog"}).status_code == 409
+    assert owner.post("/api/settle", json={"item": "i10000", "label": "dog"}).status_code == 404
 
 
 def test_accounts_are_added_and_removed_and_the_trail_says_by_whom(house, owner):
@@ -72,5 +72,8 @@ def test_accounts_are_added_and_removed_and_the_trail_says_by_whom(house, owner)
 def test_a_closed_assessment_takes_nothing_more(house, owner):
     [ticket] = owner.post("/api/ask", json={"n": 1}).json()["tickets"]
     assert owner.post("/api/close").status_code == 200
-    assert owner.post("/api/tell", json={"ticket": ticket["ticket"], "label": "cat"}).status_code == 409
+    assert (
+        owner.post("/api/tell", json={"ticket": ticket["ticket"], "item": ticket["id"], "label": "cat"}).status_code
+        == 409
+    )
     assert owner.post("/api/ask", json={"n": 1}).status_code == 409

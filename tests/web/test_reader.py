@@ -109,7 +109,6 @@ def test_agreement_and_disputes(spring):
     assert len(disputes) == found["n_disputes"] == len(assessment.disputes())
     one = disputes[0]
     assert [opinion["labeller"] for opinion in one["opinions"]] == ["ann", "bob"]
-    assert assessment.pool.id_of(one["item"]) == one["id"]
     assert [part["kind"] for part in one["content"]] == ["text", "image"]
 
 

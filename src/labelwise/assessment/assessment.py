@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Self
@@ -323,6 +324,12 @@ class Assessment:
         ledger = self.ledger
         n_labels = len(ledger.label_of)
         return plan_from(self.setup, ledger.belief, ledger.queue, n_labels, policies, step=step, **options)
+
+    @property
+    def id(self) -> str:
+        """Sixteen characters that no other assessment has: a digest of how it was opened."""
+        [opened] = self._desk.journal.events(0, 1)
+        return hashlib.blake2b(opened.body().encode(), digest_size=8).hexdigest()
 
     @property
     def belief(self) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from typing import Any, Literal
 
 import numpy as np
@@ -31,6 +31,7 @@ from labelwise.errors import ConflictError, DataError, NotFoundError
 from labelwise.pool import ClassName
 
 _REFIT = 1.1  # a shared map is fitted anew for choosing when there are so many times more labels
+_SKEW = 3_600.0  # seconds by which clocks of different machines may differ
 Status = Literal["open", "expired", "told", "skipped", "unknown", "withdrawn"]
 
 
@@ -74,6 +75,7 @@ class Ledger:
         self._queue = queue
         self._pending: Counter[tuple[int, int]] = Counter()  # (item, label): +1 to learn, -1 to forget
         self._leases: list[tuple[float, int]] = []  # end, ticket
+        self._newest = float("-inf")  # the time of the last look
         self.slips: list[Slip] = []  # by ticket
         self._holder: dict[int, int] = {}  # by item: the ticket that has it now
         self.label_of: dict[int, int] = {}  # by item
@@ -151,6 +153,10 @@ class Ledger:
             raise ConflictError(
                 f"Ticket {slip.ticket} ran out, and its item has been labelled or skipped since; nothing was changed."
             )
+        if self._is_with_another(slip):
+            raise ConflictError(
+                f"Ticket {slip.ticket} ran out, and its item was handed to somebody else; nothing was changed."
+            )
 
     def is_answered(self, slip: Slip) -> bool:
         """Say whether the item of a ticket is labelled or skipped already, for the same purpose."""
@@ -160,12 +166,31 @@ class Ledger:
         """Say whether nobody has the item of a ticket now, for the same purpose."""
         return slip.item not in (self.seconds.holder if slip.is_second else self._holder)
 
+    def _is_with_another(self, slip: Slip) -> bool:
+        """Say whether the item of a ticket that ran out is now with another labeller, whose turn it is."""
+        if slip.status != "expired" or self.is_free(slip):
+            return False
+        holder = (self.seconds.holder if slip.is_second else self._holder)[slip.item]
+        return self.slips[holder].labeller != slip.labeller
+
     def with_status(self, *wanted: Status, is_second: bool = False) -> list[Slip]:
         """Give the tickets of a status: those that ask for a label, or those that ask for a second opinion."""
         return [slip for slip in self.slips if slip.status in wanted and slip.is_second == is_second]
 
     def expire(self, now: float) -> None:
-        """Let the items of leases that ended before `now` come back."""
+        """Let the items of leases that ended before `now` come back.
+
+        If the clock was set back since the last look, leases that it had set would hold items for as long as it was
+        set back; their ends are set back with it.
+        """
+        if now < self._newest - _SKEW:
+            back = self._newest - now
+            for slip in self.with_status("open") + self.with_status("open", is_second=True):
+                self._set(slip.ticket, until=slip.until - back)
+            self._leases = [(slip.until, slip.ticket) for slip in self.slips if slip.status == "open"]
+            heapify(self._leases)
+            self._newest = now
+        self._newest = max(self._newest, now)
         while self._leases and self._leases[0][0] < now:
             _, ticket = heappop(self._leases)
             slip = self.slips[ticket]

@@ -14,7 +14,7 @@ from threading import RLock
 from time import monotonic, sleep
 from typing import Any
 
-from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError
+from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError, of_store
 from labelwise.store.migrations import APPLICATION_ID, MIGRATIONS
 from labelwise.store.store import PATIENCE, Found, Store
 from labelwise.store.tables import Tables
@@ -67,7 +67,9 @@ class SqliteStore(Store):
         self.path = Path(path)
         self.label, self.folder = self.path.name, self.path.parent
         if not create and not self.path.is_file():
-            raise NotFoundError(f"'{self.path}' does not exist. Check the path, or make it with `labelwise new`.")
+            raise of_store(
+                NotFoundError(f"'{self.path}' does not exist. Check the path, or make it with `labelwise new`.")
+            )
         if not self.path.parent.is_dir():
             raise NotFoundError(f"The folder '{self.path.parent}' does not exist. Make it first.")
         self._lock = RLock()
@@ -123,7 +125,7 @@ class SqliteStore(Store):
                 self._connection.backup(copy)
             copy.close()
         except sqlite3.Error as error:
-            raise _explanation(error, str(path)) from error
+            raise of_store(_explanation(error, str(path))) from error
 
     def close(self) -> None:
         """Let go of the file."""
@@ -191,7 +193,7 @@ class SqliteStore(Store):
         try:
             yield
         except sqlite3.Error as error:
-            raise _explanation(error, self.path.name) from error
+            raise of_store(_explanation(error, self.path.name)) from error
 
 
 def _explanation(error: sqlite3.Error, name: str) -> LabelwiseError:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from threading import BoundedSemaphore
 from typing import Annotated, Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from fastapi import Depends, Request
 from fastapi.responses import Response
@@ -54,34 +54,39 @@ class Access:
         self._checking = BoundedSemaphore(_AT_ONCE)
 
     def session_of(self, request: Request) -> Session | None:
-        """Give the session that a request carries, in a cookie or as an access key."""
-        token, kinds = self._token(request)
-        if not token:
-            return None
-        name, now = _name(token), time.monotonic()
-        known = self._known.get(name)
-        if known is None or now - known.asked > _REMEMBERED:
-            known = _Known(self.accounts.session_of(token), now)
-            if len(self._known) > 10_000:
-                self._known.clear()
-            self._known[name] = known
-        session = known.session
-        if session is None or session.until <= time.time() or session.kind not in kinds:
-            return None
-        return session
+        """Return the session of a request, of a person before that of a share link; None if it carries none."""
+        return next(iter(self.sessions_of(request)), None)
+
+    def sessions_of(self, request: Request) -> list[Session]:
+        """Return the sessions of a request: of an access key, or of a person and of a share link by their cookies."""
+        now, found = time.monotonic(), []
+        for token, kind in self._tokens(request):
+            name = _name(token)
+            known = self._known.get(name)
+            if known is None or now - known.asked > _REMEMBERED:
+                known = _Known(self.accounts.session_of(token), now)
+                if len(self._known) > 10_000:
+                    self._known.clear()
+                self._known[name] = known
+            session = known.session
+            if session is not None and session.until > time.time() and session.kind == kind:
+                found.append(session)
+        return found
 
     def knows(self, request: Request) -> bool:
-        """Say whether the session of a request can be told without a look at the store."""
-        token, _ = self._token(request)
-        known = self._known.get(_name(token)) if token else None
-        return not token or (known is not None and time.monotonic() - known.asked < _REMEMBERED - 0.5)
+        """Say whether the sessions of a request can be told without a look at the store."""
+        known = [self._known.get(_name(token)) for token, _ in self._tokens(request)]
+        return all(one is not None and time.monotonic() - one.asked < _REMEMBERED - 0.5 for one in known)
 
-    def _token(self, request: Request) -> tuple[str, tuple[str, ...]]:
-        """Give the token of a request, and the kinds of session that may come that way."""
+    def _tokens(self, request: Request) -> list[tuple[str, str]]:
+        """Return the tokens of a request, each with the kind of session that may come that way."""
         word, _, key = request.headers.get("authorization", "").partition(" ")
-        is_key = word.lower() == "bearer"
-        token = key.strip() if is_key else request.cookies.get(self._settings.cookie, "")
-        return token if len(token) <= 200 and token.isascii() else "", ("key",) if is_key else ("session", "share")
+        if word.lower() == "bearer":
+            found = [(key.strip(), "key")]
+        else:
+            cookies = {"session": self._settings.cookie, "share": self._settings.share_cookie}
+            found = [(request.cookies.get(name, ""), kind) for kind, name in cookies.items()]
+        return [(token, kind) for token, kind in found if token and len(token) <= 200 and token.isascii()]
 
     def accounts_by(self, session: Session) -> Accounts:
         """Give the accounts, changes to which are noted as made by whoever is signed in."""
@@ -120,11 +125,14 @@ class Access:
     def _begun(self, name: str, role: str) -> str:
         return self.accounts.begin(name, role, seconds=DAYS * 86_400.0, kind="session")
 
-    def put_cookie(self, response: Response, token: str) -> None:
-        """Give the browser its cookie, which scripts cannot read and other sites cannot use."""
+    def put_cookie(self, response: Response, token: str, *, is_share: bool = False) -> None:
+        """Give the browser its cookie, which scripts cannot read and other sites cannot use.
+
+        A share link has a cookie of its own, so that opening one does not sign a labeller out.
+        """
         response.set_cookie(
-            self._settings.cookie, token, max_age=DAYS * 86_400, httponly=True, samesite="strict",
-            secure=self._settings.is_https, path="/",
+            self._settings.share_cookie if is_share else self._settings.cookie, token, max_age=DAYS * 86_400,
+            httponly=True, samesite="strict", secure=self._settings.is_https, path="/",
         )  # fmt: skip
 
     def sign_out(self, request: Request, response: Response) -> None:
@@ -134,7 +142,8 @@ class Access:
             self.accounts.end(token)
             self.audit.note(session.name, "signed out")
         self.forget()
-        response.delete_cookie(self._settings.cookie, path="/")
+        for name in (self._settings.cookie, self._settings.share_cookie):
+            response.delete_cookie(name, path="/")
 
 
 def _name(token: str) -> bytes:
@@ -147,24 +156,49 @@ def _access(request: Request) -> Access:
     return found
 
 
-async def _signed_in(request: Request) -> Session:
+async def _signed_in(request: Request) -> list[Session]:
     access = _access(request)
     # most are known; a look at the store may take long
     is_known = access.knows(request)
-    session = access.session_of(request) if is_known else await asyncio.to_thread(access.session_of, request)
-    if session is None:
+    sessions = access.sessions_of(request) if is_known else await asyncio.to_thread(access.sessions_of, request)
+    if not sessions:
         if request.method == "GET" and not request.url.path.startswith("/api/"):
             raise SignInNeededError
         raise RefusedError(401, "Sign in first.")
-    return session
+    return sessions
+
+
+def _check_page(request: Request, session: Session) -> None:
+    """Refuse to change anything for a page of another assessment or of another person.
+
+    Serving another assessment from the same address, or signing in as somebody else in another tab, leaves pages open
+    whose labels belong elsewhere. What they say is to stay with them.
+    """
+    assessment = request.headers.get("labelwise-assessment")
+    if assessment is None:
+        raise RefusedError(422, "Name the assessment in a Labelwise-Assessment header; /api/assessment has its id.")
+    if assessment != request.app.state.desk.id:
+        raise RefusedError(
+            409, "Another assessment is served here now; nothing was changed. Load the page again.", "other-assessment"
+        )
+    labeller = request.headers.get("labelwise-labeller")
+    if labeller is None and session.kind == "session":
+        raise RefusedError(422, "Name yourself in a Labelwise-Labeller header, percent-encoded.")
+    if labeller is not None and unquote(labeller) != session.name:
+        raise RefusedError(
+            409, "Somebody else is signed in in this browser now; nothing was changed. Sign in again.", "other-labeller"
+        )
 
 
 def _needs(check: Callable[[Access, Session], bool], sentence: str) -> Callable[..., Any]:
     """Make a declaration: who may call a route."""
 
-    async def checked(request: Request, session: Annotated[Session, Depends(_signed_in)]) -> Session:
-        if not check(_access(request), session):
+    async def checked(request: Request, sessions: Annotated[list[Session], Depends(_signed_in)]) -> Session:
+        session = next((one for one in sessions if check(_access(request), one)), None)
+        if session is None:
             raise RefusedError(403, sentence)
+        if request.method not in ("GET", "HEAD"):
+            _check_page(request, session)
         return session
 
     return checked

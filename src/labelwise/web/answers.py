@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import StreamingResponse
 
+from labelwise.store import Session
 from labelwise.web.access import Labeller, Owner, Seer, SignedIn
 from labelwise.web.document import Document
+from labelwise.web.reader import blind_view
 
 router = APIRouter(tags=["answer"], default_response_class=Document)
 _Theme = Annotated[Literal["light", "dark"], Query()]
@@ -25,7 +28,12 @@ async def progress(request: Request, me: SignedIn) -> Document:
     """Say how far it is: labels, the number that the stopping rule looks at, labels still to expect."""
     found = await request.app.state.live.progress()
     n_mine = await asyncio.to_thread(request.app.state.desk.n_settled, me.name)
-    return Document(found | {"n_mine": n_mine})
+    return Document(_view(request, me)(found) | {"n_mine": n_mine})
+
+
+def _view(request: Request, me: Session) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Return what is left of progress for somebody: counts alone for labellers who are kept from the answer."""
+    return dict if request.app.state.access.can_see_answer(me) else blind_view
 
 
 @router.get("/api/stream", response_class=StreamingResponse)
@@ -34,10 +42,11 @@ async def stream(request: Request, me: SignedIn) -> StreamingResponse:
     state = request.app.state
 
     def may_listen() -> bool:
-        return state.access.session_of(request) is not None
+        return any(one.name == me.name for one in state.access.sessions_of(request))
 
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    return StreamingResponse(state.live.stream(may_listen), media_type="text/event-stream", headers=headers)
+    events = state.live.stream(may_listen, _view(request, me))
+    return StreamingResponse(events, media_type="text/event-stream", headers=headers)
 
 
 @router.get("/api/answer")

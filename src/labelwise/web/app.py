@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import AsyncIterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
@@ -89,21 +90,24 @@ def _is_page(request: Request) -> bool:
     return not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", "")
 
 
-def _said(request: Request, status: int, sentence: str) -> Response:
+def _said(request: Request, status: int, sentence: str, code: str = "refused") -> Response:
     """Say what is wrong in one sentence, as a page to people and as JSON to tools."""
     if _is_page(request):
         me = request.app.state.access.session_of(request) if status not in (401, 503) else None
         return pages.rendered(request, "error", me=me, status=status, sentence=sentence)
     headers = {"retry-after": "2"} if status in (429, 503) else None
-    return JSONResponse({"error": sentence}, status, headers=headers)
+    return JSONResponse({"error": sentence, "code": code}, status, headers=headers)
 
 
 def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, RefusedError)
-    return _said(request, error.status, error.sentence)
+    return _said(request, error.status, error.sentence, error.code)
 
 
 def _wrong(request: Request, error: Exception) -> Response:
+    if isinstance(error, LabelwiseError) and error.is_of_store:  # its message may name an address: for the log alone
+        print(f"The store cannot be used: {error}", file=sys.stderr, flush=True)
+        return _said(request, 503, "The store cannot be reached at the moment; nothing was changed. Try again soon.")
     found = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), None)
     if found is None:
         found = 422 if isinstance(error, ValueError) else 503  # a store that cannot be written, a disk that is full

@@ -7,6 +7,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 TicketNumber = Annotated[int, Field(ge=0, le=2**31 - 1, description="Number of a ticket.")]
+ItemId = Annotated[
+    Annotated[str, Field(max_length=10_000)] | int | float,
+    Field(description="Id of the ticket's item, as it was handed out: a ticket of another item is refused."),
+]
 Label = Annotated[str, Field(max_length=10_000)] | Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
 Key = Annotated[
     str | None,
@@ -34,6 +38,7 @@ class Telling(Body):
     """The class of a ticket's item."""
 
     ticket: TicketNumber
+    item: ItemId
     label: Label
     key: Key = None
 
@@ -42,6 +47,7 @@ class Skipping(Body):
     """That an item is passed by, and why."""
 
     ticket: TicketNumber
+    item: ItemId
     reason: Annotated[str, Field(max_length=2_000)] = ""
     is_unknown: Annotated[bool, Field(description="You looked, and do not know.")] = False
     key: Key = None
@@ -57,21 +63,33 @@ class Withdrawing(Body):
     """Which ticket is taken back, and whether its item is to be handed out again."""
 
     ticket: TicketNumber
+    item: ItemId
     again: bool = False
     tab: Tab = ""
+
+
+class TicketIn(Body):
+    """A ticket and the item that it was handed out for."""
+
+    ticket: TicketNumber
+    item: ItemId
 
 
 class Holding(Body):
     """Tickets that a window shows."""
 
-    tickets: Annotated[list[TicketNumber], Field(max_length=200)]
+    tickets: Annotated[list[TicketIn], Field(max_length=200)]
     tab: Tab = ""
+
+    def items(self) -> dict[int, str | int | float]:
+        """Return the item of each ticket."""
+        return {one.ticket: one.item for one in self.tickets}
 
 
 class Settling(Body):
     """The label that an owner decides on for an item that labellers disagree about."""
 
-    item: Annotated[int, Field(ge=0, le=2**31 - 1, description="Position of the item in the pool.")]
+    item: ItemId
     label: Label
     key: Key = None
 
@@ -91,9 +109,10 @@ class NewAccount(Body):
 
 
 class Answered(BaseModel):
-    """What an error looks like."""
+    """What an error looks like: a sentence for people, and a code by which a client knows that labelwise said so."""
 
     error: str
+    code: str
 
 
 class Part(BaseModel):

@@ -34,6 +34,17 @@ def parts_of(item: dict[str, Any], ticket: int, *, has_images: bool) -> list[dic
     return [_part(name, value, ticket, has_images, is_only=n_texts == 1) for name, value in columns.items()]
 
 
+def plain_value(value: Any) -> Any:
+    """Return a value as JSON has it: dates and the like as text."""
+    if isinstance(value, dict):
+        return {str(key): plain_value(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain_value(entry) for entry in value]
+    if isinstance(value, float):
+        return value if value == value and abs(value) != float("inf") else None
+    return value if value is None or isinstance(value, (str, int)) else str(value)
+
+
 def _part(name: str, value: Any, ticket: int, has_images: bool, *, is_only: bool) -> dict[str, Any]:
     if isinstance(value, str):
         if has_images and is_picture(value):

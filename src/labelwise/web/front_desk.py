@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from threading import Lock
@@ -14,11 +13,16 @@ from typing import Any
 from labelwise.assessment import Assessment, Said, Ticket
 from labelwise.assessment.events import Skipped, Told, Withdrawn
 from labelwise.assessment.ledger import Slip
+from labelwise.checks import shown
 from labelwise.errors import ConflictError, LabelwiseError
 from labelwise.pool import ClassName
 from labelwise.report import why_no_more
 from labelwise.store import Store
+from labelwise.web.content import plain_value
 
+ItemId = str | int | float
+"""The id of an item as JSON has it."""
+MOST_OPEN = 100  # tickets that one labeller may hold at a time
 ALIVE = 45.0  # seconds after which a tab that was not heard of is taken for closed
 
 
@@ -65,8 +69,7 @@ class FrontDesk:
         slips = self.assessment.ledger.slips
         self._holds = {slip.ticket: _Hold(slip.labeller, "", clock()) for slip in slips if slip.status == "open"}
         self._trails = Trails()
-        [opened] = self._journal.events(0, 1)
-        self.id = hashlib.blake2b(opened.body().encode(), digest_size=8).hexdigest()  # of no other assessment
+        self.id = self.assessment.id
 
     def _do(self, act: Callable[[], Any]) -> Any:
         """Do something at the desk, together with whatever else waits: the disk is waited for once for all of it."""
@@ -105,14 +108,24 @@ class FrontDesk:
             found = [self.assessment.ticket_of(slip) for slip in self._orphans(labeller, tab, now)[:n]]
             for ticket in found:
                 self.assessment.renew(ticket)
-            if len(found) < n:
-                found += self.assessment.ask(n - len(found), labeller=labeller)
+            wanted = n - len(found)
+            n_new = max(0, min(wanted, MOST_OPEN - self._n_held(labeller)))
+            fresh = self.assessment.ask(n_new, labeller=labeller) if n_new else []
+            found += fresh
             for ticket in found:
                 self._holds[ticket.number] = _Hold(labeller, tab, now)
-            return found, "" if len(found) == n else why_no_more(self.assessment, len(found))
+            if len(found) == n:
+                return found, ""
+            if len(fresh) == n_new < wanted:
+                return found, f"You hold {MOST_OPEN} items already. Label some of them, or give them back, first."
+            return found, why_no_more(self.assessment, len(found))
 
         handed: tuple[list[Ticket], str] = self._do(act)
         return handed
+
+    def _n_held(self, labeller: str) -> int:
+        slips = self.assessment.ledger.slips
+        return sum(hold.labeller == labeller and slips[k].status == "open" for k, hold in self._holds.items())
 
     def _orphans(self, labeller: str, tab: str, now: float) -> list[Slip]:
         """Give the labeller's tickets that no living tab has; forget those that are settled."""
@@ -125,11 +138,11 @@ class FrontDesk:
                 found.append(slip)
         return found
 
-    def hear(self, said: Said, *, labeller: str, is_owner: bool) -> tuple[bool, int]:
-        """Take a label or a skip; give whether it was new, and how many labels there are."""
+    def hear(self, said: Said, *, item: ItemId, labeller: str, is_owner: bool) -> tuple[bool, int]:
+        """Take a label or a skip of an item; return whether it was new, and how many labels there are."""
 
         def act() -> tuple[bool, int]:
-            self._check_theirs(self.assessment.ledger.slip(said.number), labeller, is_owner)
+            self._check_theirs(self._slip(said.number, item), labeller, is_owner)
             is_new = self.assessment.hear(said)
             self._holds.pop(said.number, None)
             return is_new, len(self.assessment.ledger.label_of)
@@ -155,12 +168,12 @@ class FrontDesk:
         return undone
 
     def withdraw(
-        self, number: int, *, labeller: str, is_owner: bool, again: bool, tab: str = ""
+        self, number: int, *, item: ItemId, labeller: str, is_owner: bool, again: bool, tab: str = ""
     ) -> tuple[Ticket | None, Slip]:
-        """Take back what was said of a ticket, and hand its item out again if so wished."""
+        """Take back what was said of a ticket's item, and hand it out again if `again`."""
 
         def act() -> tuple[Ticket | None, Slip]:
-            slip = self.assessment.ledger.slip(number)
+            slip = self._slip(number, item)
             if not is_owner and number not in self._read_trails().of(labeller):
                 raise NotYoursError(f"Ticket {number} was labelled by somebody else. Only an owner can take it back.")
             if again:
@@ -177,21 +190,20 @@ class FrontDesk:
         self._holds[ticket.number] = _Hold(labeller, tab, self._clock())
         return ticket
 
-    def renew(self, numbers: Sequence[int], *, labeller: str, tab: str) -> tuple[list[int], list[int]]:
-        """Note that a tab lives and hold its tickets on; give those still held, and those lost."""
+    def renew(self, items: Mapping[int, ItemId], *, labeller: str, tab: str) -> tuple[list[int], list[int]]:
+        """Note that a tab lives and renew its tickets, given with their items; return those held and those lost."""
 
         def act() -> tuple[list[int], list[int]]:
-            asked = list(dict.fromkeys(numbers))
-            held = [number for number in asked if self._held_on(number, labeller, tab)]
-            return held, [number for number in asked if number not in held]
+            held = [number for number, item in items.items() if self._held_on(number, item, labeller, tab)]
+            return held, [number for number in items if number not in held]
 
         sorted_out: tuple[list[int], list[int]] = self._do(act)
         return sorted_out
 
-    def _held_on(self, number: int, labeller: str, tab: str) -> bool:
+    def _held_on(self, number: int, item: ItemId, labeller: str, tab: str) -> bool:
         """Hold a ticket on for a tab, its lease renewed when half of it is gone; say whether it is the tab's."""
         now, hold, slips = self._clock(), self._holds.get(number), self.assessment.ledger.slips
-        if number >= len(slips) or slips[number].labeller != labeller:
+        if number >= len(slips) or slips[number].labeller != labeller or not self._is_of(slips[number], item):
             return False
         if hold is not None and hold.tab not in ("", tab) and now - hold.seen <= ALIVE:
             return False
@@ -204,12 +216,12 @@ class FrontDesk:
         self._holds[number] = _Hold(labeller, tab, now)
         return True
 
-    def release(self, numbers: Sequence[int], *, labeller: str) -> None:
+    def release(self, items: Mapping[int, ItemId], *, labeller: str) -> None:
         """Give tickets back unlabelled."""
 
         def act() -> None:
-            for number in dict.fromkeys(numbers):
-                if self.assessment.ledger.slip(number).labeller == labeller:
+            for number, item in items.items():
+                if self._slip(number, item).labeller == labeller:
                     self.assessment.release(number)
                     self._holds.pop(number, None)
 
@@ -237,6 +249,18 @@ class FrontDesk:
         """Say why a ticket was skipped."""
         with self._lock:
             return self._read_trails().reason.get(number, "")
+
+    def _slip(self, number: int, item: ItemId) -> Slip:
+        """Return the slip of a ticket, or refuse one that is of another item than the caller believes."""
+        slip = self.assessment.ledger.slip(number)
+        if not self._is_of(slip, item):
+            raise ConflictError(
+                f"Ticket {number} is not of item {shown(item)}; nothing was changed. Load the page again."
+            )
+        return slip
+
+    def _is_of(self, slip: Slip, item: ItemId) -> bool:
+        return str(plain_value(self.assessment.pool.id_of(slip.item))) == str(item)
 
     @staticmethod
     def _check_theirs(slip: Slip, labeller: str, is_owner: bool) -> None:

@@ -34,11 +34,11 @@ _HEADERS = {
 
 
 class RefusedError(Exception):
-    """A request that is not let in: its status and one sentence."""
+    """A request that is not let in: its status, one sentence, and a code for clients."""
 
-    def __init__(self, status: int, sentence: str) -> None:
+    def __init__(self, status: int, sentence: str, code: str = "refused") -> None:
         super().__init__(sentence)
-        self.status, self.sentence = status, sentence
+        self.status, self.sentence, self.code = status, sentence, code
 
 
 _TOO_LARGE = RefusedError(413, f"A request may have at most {MOST_BYTES:,} bytes.")
@@ -181,7 +181,7 @@ def _with_headers(headers: list[tuple[bytes, bytes]], is_https: bool) -> list[tu
 
 
 async def _refuse(refusal: RefusedError, send: Send) -> None:
-    body = json.dumps({"error": refusal.sentence}).encode()
+    body = json.dumps({"error": refusal.sentence, "code": refusal.code}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     headers += [(b"retry-after", b"1")] if refusal.status == 429 else []
     headers += [(b"connection", b"close")] if refusal.status == 413 else []

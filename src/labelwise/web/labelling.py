@@ -13,7 +13,7 @@ from labelwise.errors import NotFoundError
 from labelwise.pool import keys_of
 from labelwise.web import bodies
 from labelwise.web.access import Labeller, SignedIn
-from labelwise.web.content import parts_of, picture
+from labelwise.web.content import parts_of, picture, plain_value
 from labelwise.web.front_desk import FrontDesk
 
 router = APIRouter(tags=["labelling"])
@@ -38,23 +38,12 @@ def _out(request: Request, ticket: Ticket, was: Slip | None = None) -> dict[str,
         before = {"status": was.status, "label": label, "reason": _desk(request).reason(was.ticket)}
     return {
         "ticket": ticket.number,
-        "id": _plain(ticket.item.get("id")),
-        "content": [part | {"value": _plain(part["value"])} for part in parts],
+        "id": plain_value(ticket.item.get("id")),
+        "content": [part | {"value": plain_value(part["value"])} for part in parts],
         "until": ticket.until,
         "prediction": ticket.prediction,
         "was": before,
     }
-
-
-def _plain(value: Any) -> Any:
-    """Give a value that JSON knows: dates and the like as text."""
-    if isinstance(value, dict):
-        return {str(key): _plain(entry) for key, entry in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(entry) for entry in value]
-    if isinstance(value, float):
-        return value if value == value and abs(value) != float("inf") else None
-    return value if value is None or isinstance(value, (str, int)) else str(value)
 
 
 @router.get("/api/assessment", response_model=bodies.AssessmentOut)
@@ -95,7 +84,7 @@ def tell(request: Request, body: bodies.Telling, me: Labeller) -> dict[str, Any]
     """Take the label of a ticket; once this is answered, it is kept for good."""
     desk = _desk(request)
     said = Said(body.ticket, desk.label_named(body.label), labeller=me.name, key=body.key)
-    is_new, n_labels = desk.hear(said, labeller=me.name, is_owner=me.role == "owner")
+    is_new, n_labels = desk.hear(said, item=body.item, labeller=me.name, is_owner=me.role == "owner")
     return {"is_new": is_new, "n_labels": n_labels}
 
 
@@ -103,7 +92,7 @@ def tell(request: Request, body: bodies.Telling, me: Labeller) -> dict[str, Any]
 def skip(request: Request, body: bodies.Skipping, me: Labeller) -> dict[str, Any]:
     """Pass an item by, with a reason; or say that you looked and do not know."""
     said = Said(body.ticket, None, body.reason, body.is_unknown, me.name, body.key)
-    is_new, n_labels = _desk(request).hear(said, labeller=me.name, is_owner=me.role == "owner")
+    is_new, n_labels = _desk(request).hear(said, item=body.item, labeller=me.name, is_owner=me.role == "owner")
     return {"is_new": is_new, "n_labels": n_labels}
 
 
@@ -118,7 +107,7 @@ def undo(request: Request, body: bodies.Undoing, me: Labeller) -> dict[str, Any]
 def withdraw(request: Request, body: bodies.Withdrawing, me: Labeller) -> dict[str, Any]:
     """Take back what was said of any ticket of yours; an owner may of anybody's."""
     ticket, was = _desk(request).withdraw(
-        body.ticket, labeller=me.name, is_owner=me.role == "owner", again=body.again, tab=body.tab
+        body.ticket, item=body.item, labeller=me.name, is_owner=me.role == "owner", again=body.again, tab=body.tab
     )
     return {"ticket": None if ticket is None else _out(request, ticket, was)}
 
@@ -126,14 +115,14 @@ def withdraw(request: Request, body: bodies.Withdrawing, me: Labeller) -> dict[s
 @router.post("/api/renew", response_model=bodies.Held)
 def renew(request: Request, body: bodies.Holding, me: Labeller) -> dict[str, Any]:
     """Say that a window is still open, and hold its tickets on."""
-    held, lost = _desk(request).renew(body.tickets, labeller=me.name, tab=body.tab)
+    held, lost = _desk(request).renew(body.items(), labeller=me.name, tab=body.tab)
     return {"held": held, "lost": lost}
 
 
 @router.post("/api/release", response_model=bodies.Done)
 def release(request: Request, body: bodies.Holding, me: Labeller) -> dict[str, Any]:
     """Give tickets back unlabelled: their items can be asked again."""
-    _desk(request).release(body.tickets, labeller=me.name)
+    _desk(request).release(body.items(), labeller=me.name)
     return {}
 
 

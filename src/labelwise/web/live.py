@@ -14,6 +14,7 @@ from labelwise.web.reader import ReaderProcess
 _POLL = 0.5  # seconds between looks when this server knows of no change: others may write to the store too
 _REST = 0.1  # seconds between the end of a look and the next one
 _BEAT = 15.0  # seconds between signs of life
+_CHECK = 5.0  # seconds after which a listener must show again that it may listen
 
 
 class Live:
@@ -104,26 +105,39 @@ class Live:
                     _put(queue, found)
             await asyncio.sleep(max(_REST, monotonic() - began))  # at most half of a core
 
-    async def stream(self, may_listen: Callable[[], bool]) -> AsyncIterator[bytes]:
-        """Give server-sent events until the listener leaves or may listen no longer."""
+    async def stream(
+        self, may_listen: Callable[[], bool], view: Callable[[dict[str, Any]], dict[str, Any]] = dict
+    ) -> AsyncIterator[bytes]:
+        """Yield server-sent events until the listener leaves or may listen no longer.
+
+        Parameters
+        ----------
+        may_listen : asked every few seconds, however much there is to send.
+        view : what the listener may see; nothing is sent when that has not changed.
+        """
         queue: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue(1)
         self._listeners.add(queue)
         self._stirred.set()
+        sent, checked = None, monotonic()
         try:
             yield b"retry: 2000\n\n"
-            if self._newest is not None:
-                yield _event(self._newest)
+            found = self._newest
             while True:
+                if found is not None and _told(view(found)) != sent:
+                    sent = _told(view(found))
+                    yield _event(view(found))
                 try:
                     found = await asyncio.wait_for(queue.get(), _BEAT)
                 except TimeoutError:
+                    found = None
                     yield b": still here\n\n"
+                else:
+                    if found is None:
+                        return
+                if monotonic() - checked >= min(_BEAT, _CHECK):
                     if not await asyncio.to_thread(may_listen):
                         return
-                    continue
-                if found is None:
-                    return
-                yield _event(found)
+                    checked = monotonic()
         finally:
             self._listeners.discard(queue)
 

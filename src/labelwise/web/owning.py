@@ -9,11 +9,13 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
 
+from labelwise.checks import shown
 from labelwise.errors import NotFoundError
-from labelwise.pool import Frame
+from labelwise.pool import ClassName, Frame, Pool
 from labelwise.report import when
 from labelwise.web import bodies
 from labelwise.web.access import Access, Owner
+from labelwise.web.content import plain_value
 from labelwise.web.document import Document, written
 
 router = APIRouter(tags=["owner"])
@@ -71,12 +73,17 @@ def settle(request: Request, body: bodies.Settling, me: Owner) -> dict[str, Any]
     """Decide which label an item has that labellers disagree about."""
     desk = request.app.state.desk
     label = desk.label_named(body.label)
-    pool = desk.assessment.pool
-    if body.item >= pool.n_items:
-        raise NotFoundError(f"There is no item {body.item}.")
-    item = pool.id_of(body.item)
+    item = _known_id(desk.assessment.pool, body.item)
     desk.do(lambda assessment: assessment.settle(item, label, labeller=me.name, key=body.key))
     return {}
+
+
+def _known_id(pool: Pool, item: str | int | float) -> ClassName:
+    """Return the id of an item as the pool has it: dates came as text."""
+    found = next((known for known in pool.all_ids().tolist() if str(plain_value(known)) == str(item)), None)
+    if found is None:
+        raise NotFoundError(f"There is no item {shown(item)}.")
+    return found
 
 
 @router.post("/api/seconds", response_model=bodies.Seconding)

@@ -19,7 +19,7 @@ from labelwise.web.guard import RefusedError
 router = APIRouter(include_in_schema=False)
 _TITLES = {
     "label": "Label", "dashboard": "Dashboard", "history": "History", "disputes": "Disputes", "people": "People",
-    "sign_in": "Sign in", "error": "Sorry",
+    "sign_in": "Sign in", "error": "Sorry", "opening": "Opening",
 }  # fmt: skip
 
 
@@ -46,7 +46,7 @@ def rendered(request: Request, page: str, *, me: Session | None, status: int = 2
     text = _environment().get_template(f"{page}.html").render(
         title=_TITLES[page], page=page, me=None if me is None else {"name": me.name, "role": me.role},
         assessment=state.desk.name, pool=state.desk.assessment.pool.source if me is not None else "",
-        can_see_answer=sees, static=static, status=status, **more,
+        assessment_id=state.desk.id, can_see_answer=sees, static=static, status=status, **more,
     )  # fmt: skip
     return HTMLResponse(text, status)
 
@@ -135,8 +135,9 @@ def sign_out(request: Request) -> Response:
 def link(request: Request, token: str) -> Response:
     """Sign in with the link that the server printed; it works once."""
     access: Access = request.app.state.access
-    response = RedirectResponse("/", 303)
-    if access.session_of(request) is not None:  # a reload of the link
+    response = rendered(request, "opening", me=None, path="/")
+    own = access.session_of(request)
+    if own is not None and own.kind == "session":  # a reload of the link
         return response
     begun = access.spend(token)
     if begun is None:
@@ -152,6 +153,6 @@ def shared(request: Request, token: str) -> Response:
     session = access.accounts.session_of(token) if token.isascii() else None
     if session is None or session.kind != "share":
         raise RefusedError(403, "This link is out of date. Ask the owner for a new one.")
-    response = RedirectResponse("/dashboard", 303)
-    access.put_cookie(response, token)
+    response = rendered(request, "opening", me=None, path="/dashboard")
+    access.put_cookie(response, token, is_share=True)
     return response

@@ -91,6 +91,7 @@ class Reader:
             "is_closed": ledger.is_closed,
             "rule": str(assessment.setup.stop),
             "figure": figure_of(assessment.setup.stop, result),
+            "budget": budget_of(assessment.setup.stop, result.n_labels),
             "at": time.time(),
         }
 
@@ -216,7 +217,6 @@ class Reader:
             said = [(dispute.labeller, dispute.label, counts.at), (dispute.other_labeller, dispute.other, second.at)]
             found.append(
                 {
-                    "item": item,
                     "id": dispute.item,
                     "content": parts_of(ticket.item, second.ticket, has_images=has_images),
                     "label": dispute.label,
@@ -258,6 +258,31 @@ def figure_of(stop: Any, result: Result) -> dict[str, Any] | None:
         case Budget():
             return {"name": "labels", "value": result.n_labels, "goal": stop.n_labels}
     return None
+
+
+def budget_of(stop: Any, n_labels: int) -> dict[str, Any] | None:
+    """Return how far the budget of a stopping rule is spent if that alone can meet the rule, else None.
+
+    Examples
+    --------
+    >>> budget_of(AnyOf((Sure(0.95), Budget(100))), 40)
+    {'name': 'labels', 'value': 40, 'goal': 100}
+    >>> budget_of(AllOf((Sure(0.95), Budget(100))), 40) is None
+    True
+    """
+    rules = stop.rules if isinstance(stop, AnyOf) else (stop,)
+    goal = min((rule.n_labels for rule in rules if isinstance(rule, Budget)), default=None)
+    return None if goal is None else {"name": "labels", "value": n_labels, "goal": goal}
+
+
+def blind_view(progress: dict[str, Any]) -> dict[str, Any]:
+    """Return what a blind labeller may see of progress: counts, and nothing that depends on what a label said.
+
+    Telling a label, looking at a probability or an interval, and taking it back would reveal the prediction.
+    """
+    budget = progress["budget"]
+    is_met = budget is not None and budget["value"] >= budget["goal"]
+    return progress | {"is_met": is_met, "figure": budget, "more": None}
 
 
 class ReaderProcess:

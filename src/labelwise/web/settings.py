@@ -60,6 +60,11 @@ class Settings:
         """The name of the cookie; browsers do not tell ports apart, so that the name must."""
         return f"labelwise-{self.port}"
 
+    @property
+    def share_cookie(self) -> str:
+        """The name of the cookie of a share link, beside that of a person."""
+        return f"labelwise-share-{self.port}"
+
     def answers_to(self, host: str) -> bool:
         """Say whether a Host header may name this server.
 

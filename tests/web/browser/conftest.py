@@ -5,8 +5,8 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def _tidy(request):
-    yield
     house = request.getfixturevalue("house") if "house" in request.fixturenames else None
+    yield
     if house is not None:
         house.leave()
         errors, house.errors[:] = list(house.errors), []

@@ -56,9 +56,12 @@ def house(chromium, tmp_path_factory):
         content=["what", "place", "weight", "is new"],
     )  # fmt: skip
     house = House(chromium, begun(folder, pool=pool), "--images", str(folder))
-    asked = house.signed_in("ann", "labeller").request.post(
-        f"{house.base}/api/ask", data={"n": n}, headers={"origin": house.base}
-    )
+    browser = house.signed_in("ann", "labeller").request
+    page = {
+        "labelwise-assessment": browser.get(f"{house.base}/api/assessment").json()["id"],
+        "labelwise-labeller": "ann",
+    }
+    asked = browser.post(f"{house.base}/api/ask", data={"n": n}, headers={"origin": house.base, **page})
     house.tickets = {ticket["id"]: ticket["ticket"] for ticket in asked.json()["tickets"]}
     assert sorted(house.tickets) == sorted(TEXTS)
     yield house
@@ -91,9 +94,9 @@ def showing(house, item, **options):
     """Open the labelling page on one of the items that Ann holds."""
     page = house.page(house.signed_in("ann", "labeller", **options), "/history")
     page.evaluate(
-        "(ticket) => { sessionStorage['labelwise.tab'] = 'own';"
-        " sessionStorage['labelwise.tickets'] = JSON.stringify([{ ticket, isBare: true }]); }",
-        house.tickets[item],
+        "([ticket, id]) => { sessionStorage['labelwise.tab'] = 'own';"
+        " sessionStorage['labelwise.tickets'] = JSON.stringify([{ ticket, id, isBare: true }]); }",
+        [house.tickets[item], item],
     )
     page.goto(f"{house.base}/")
     page.wait_for_function("(item) => document.querySelector('#item-heading').textContent === `Item ${item}`", arg=item)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError
+from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError, of_store
 
 if TYPE_CHECKING:
     import psycopg
@@ -65,6 +65,10 @@ def _lacks_database(said: str) -> bool:
 
 def refused(error: psycopg.Error, address: Address) -> LabelwiseError:
     """Say why there is no connection."""
+    return of_store(_refused(error, address))
+
+
+def _refused(error: psycopg.Error, address: Address) -> LabelwiseError:
     said, label = str(error), address.label
     if _lacks_database(said):
         return NotFoundError(f"There is no database at '{label}'. Make it with `createdb`, or correct the address.")
@@ -84,6 +88,10 @@ def refused(error: psycopg.Error, address: Address) -> LabelwiseError:
 
 def explained(error: psycopg.Error, address: Address) -> LabelwiseError:
     """Say why a statement failed."""
+    return of_store(_explained(error, address))
+
+
+def _explained(error: psycopg.Error, address: Address) -> LabelwiseError:
     code, label = code_of(error), address.label
     if code == "55P03":
         return ConflictError(f"'{label}' is held by another writer for too long; nothing was changed. Try again.")
@@ -103,17 +111,21 @@ def explained(error: psycopg.Error, address: Address) -> LabelwiseError:
 
 def unknown(address: Address) -> LabelwiseError:
     """Say that a commit was sent, and that no server came back to say how it ended."""
-    return LabelwiseError(
-        f"The connection to '{address.label}' was lost while writing, and did not come back. See with `labelwise "
-        "history` whether it was kept, or tell it again: under the same key, or in the same words, it counts once."
+    return of_store(
+        LabelwiseError(
+            f"The connection to '{address.label}' was lost while writing, and did not come back. See with `labelwise "
+            "history` whether it was kept, or tell it again: under the same key, or in the same words, it counts once."
+        )
     )
 
 
 def unsure(address: Address) -> LabelwiseError:
     """Say the same of a change that is not one of labels, which would count again."""
-    return LabelwiseError(
-        f"The connection to '{address.label}' was lost while writing, and did not come back. See with `labelwise "
-        "status` or `labelwise audit` whether it was kept, before you try again."
+    return of_store(
+        LabelwiseError(
+            f"The connection to '{address.label}' was lost while writing, and did not come back. See with `labelwise "
+            "status` or `labelwise audit` whether it was kept, before you try again."
+        )
     )
 
 

@@ -46,9 +46,9 @@ class Disputes {
         rest.length ? make("details", { class: "numbers" }, make("summary", {}, "Another class"), other) : null));
   }
 
-  async #settle({ item, id }, label, key) {
+  async #settle({ id }, label, key) {
     try {
-      await post("/api/settle", { item, label, key: `${key}-${this.about.classes.indexOf(label)}` });
+      await post("/api/settle", { item: id, label, key: `${key}-${this.about.classes.indexOf(label)}` });
       say(find("status"), `Settled: ${id} is ${label}.`);
       await this.load();
     } catch (error) {

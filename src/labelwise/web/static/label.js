@@ -5,6 +5,7 @@ import { get, post } from "./api.js";
 import { showClasses } from "./classes.js";
 import { coalesce } from "./coalesce.js";
 import { contentOf, preload, zoom } from "./content.js";
+import { download, refusedTable } from "./download.js";
 import { fill, find, make, say, show } from "./dom.js";
 import { many } from "./format.js";
 import { guidelines } from "./guidelines.js";
@@ -73,8 +74,8 @@ class LabelPage {
 
   #answer(kind, body, words) {
     const ticket = this.tickets?.first;
-    if (!ticket || this.isUndoing) return;
-    const name = this.outbox.add(kind, { ticket: ticket.ticket, ...body }, { id: ticket.id, words });
+    if (!ticket || this.isUndoing || this.isElsewhere) return;
+    const name = this.outbox.add(kind, { ticket: ticket.ticket, item: ticket.id, ...body }, { words });
     const status = kind === "tell" ? "told" : body.is_unknown ? "unknown" : "skipped";
     this.sent = [...this.sent, { name, ticket: { ...ticket, was: { label: body.label ?? null, status, reason: body.reason } } }].slice(-REMEMBERED);
     this.tickets.shift();
@@ -138,7 +139,7 @@ class LabelPage {
   #show() {
     const ticket = this.tickets.first;
     const box = find("item");
-    this.classes.enable(ticket !== null);
+    this.classes.enable(ticket !== null && !this.isElsewhere);
     for (const name of ["skip", "unknown"]) find(name).setAttribute("aria-disabled", String(ticket === null));
     show(find("redo"), Boolean(ticket?.was));
     show(find("was"), Boolean(ticket?.was));
@@ -184,13 +185,41 @@ class LabelPage {
     if (this.tickets.first === null) this.#show();
   }
 
+  /** This page is of another assessment or another person: what was said stays here, and nothing more can be said. */
+  #elsewhere(error) {
+    this.isElsewhere = true;
+    this.classes.enable(false);
+    const n = this.outbox.size;
+    const kept = n ? ` ${many(n, "label")} that ${n === 1 ? "is" : "are"} not sent yet ${n === 1 ? "stays" : "stay"} in this browser, until ${this.about.me.name} labels “${this.about.name}” here again.` : "";
+    notify("elsewhere", "bad", error.message, kept.trim(),
+      make("button", { type: "button", class: "button small-button", onclick: () => location.reload() }, "Load again"));
+  }
+
   #trouble(error) {
     if (error.isSignedOut) return offerSignIn("What you said is kept here and is sent once you are back.");
+    if (error.isElsewhere) return this.#elsewhere(error);
     if (error.isPassing) {
       this.isAway = true;
       if (this.tickets?.first === null) this.#showNothing(find("item"));
       notify("trouble", "warn", error.status === 0 ? "No connection." : error.message, "You can go on with the items that are here; your labels are kept and sent later.");
     } else complain(error);
+  }
+
+  /** Show what the server can never take, and let the person keep it. */
+  #refused() {
+    const entries = this.outbox.refused();
+    if (!entries.length) return dismiss("refused");
+    const { body, why } = entries.at(-1);
+    const [title, text] = entries.length === 1
+      ? [`Your label of ${body.item} was not taken.`, why]
+      : [`${many(entries.length, "label")} of yours were not taken.`, `The last one, of ${body.item}: ${why}`];
+    const forget = () => {
+      this.outbox.forgetRefused();
+      dismiss("refused");
+    };
+    notify("refused", "warn", title, text,
+      make("button", { type: "button", class: "button small-button", onclick: () => download("labels-not-taken.csv", refusedTable(entries, this.about.id)) }, "Download"),
+      make("button", { type: "button", class: "button small-button", onclick: forget }, "Close"));
   }
 
   #queued() {
@@ -225,10 +254,9 @@ class LabelPage {
       this.#trouble(detail.error);
     });
     outbox.addEventListener("signedout", ({ detail }) => this.#trouble(detail.error));
-    outbox.addEventListener("refused", ({ detail }) => {
-      notify("refused", "warn", `Your label of ${detail.entry.note.id} was not taken.`, detail.error.message,
-        make("button", { type: "button", class: "button small-button", onclick: () => dismiss("refused") }, "Close"));
-    });
+    outbox.addEventListener("elsewhere", ({ detail }) => this.#trouble(detail.error));
+    outbox.addEventListener("refused", () => this.#refused());
+    this.#refused(); // of an earlier visit
     const act = (name, what) => find(name).addEventListener("click", (event) => event.currentTarget.getAttribute("aria-disabled") !== "true" && what());
     const actions = {
       s: () => this.#askSkip(), d: () => this.skip("", true), u: () => this.undo(), "Shift+U": () => this.redo(),

@@ -10,12 +10,13 @@ const LONGEST = 15_000; // milliseconds between two tries
 const FIRST = 500;
 const PATHS = { tell: "/api/tell", skip: "/api/skip" };
 
-/** The line of answers to send; says `kept`, `refused`, `waiting`, `signedout` and `change`. */
+/** The line of answers to send; says `kept`, `refused`, `waiting`, `signedout`, `elsewhere` and `change`. */
 export class Outbox extends EventTarget {
   /** `scope` names assessment and labeller: nobody sends what another person said. */
   constructor(scope) {
     super();
     this.prefix = `labelwise.outbox.${scope}.`;
+    this.refusals = `labelwise.refused.${scope}.`; // what the server can never take, until the person lets go of it
     this.lock = `labelwise-outbox-${scope}`;
     this.memory = new Map(); // where localStorage is full or forbidden
     this.n = 0;
@@ -39,10 +40,24 @@ export class Outbox extends EventTarget {
   }
 
   entries() {
-    const names = new Set(this.memory.keys());
+    return this.#under(this.prefix);
+  }
+
+  /** What was not taken, and why: for the person to read, write down or download. */
+  refused() {
+    return this.#under(this.refusals).map(([, entry]) => entry);
+  }
+
+  /** Let go of what was not taken. */
+  forgetRefused() {
+    for (const [name] of this.#under(this.refusals)) this.#drop(name);
+  }
+
+  #under(prefix) {
+    const names = new Set([...this.memory.keys()].filter((name) => name.startsWith(prefix)));
     for (let i = 0; i < localStorage.length; i += 1) {
       const name = localStorage.key(i);
-      if (name.startsWith(this.prefix)) names.add(name);
+      if (name.startsWith(prefix)) names.add(name);
     }
     return [...names].sort().map((name) => [name, this.#read(name)]).filter(([, entry]) => entry !== null);
   }
@@ -52,11 +67,11 @@ export class Outbox extends EventTarget {
   }
 
   tickets() {
-    return this.entries().map(([, entry]) => entry.body.ticket);
+    return this.entries().map(([, { body }]) => ({ ticket: body.ticket, item: body.item }));
   }
 
   has(ticket) {
-    return this.tickets().includes(ticket);
+    return this.tickets().some((one) => one.ticket === ticket);
   }
 
   /** Take an answer back that was never sent; false if it may have reached the server. */
@@ -85,12 +100,17 @@ export class Outbox extends EventTarget {
 
   async #sendAll() {
     while (this.size > 0) {
-      const error = await alone(this.lock, () => this.#sendFirst());
+      let error = null;
+      for (const [name] of this.entries()) {
+        error = (await alone(this.lock, () => this.#sendOne(name))) ?? error;
+        if (error?.isPassing || error?.isSignedOut || error?.isElsewhere) break; // else the others may still get through
+      }
       if (error === null) {
         this.pause = FIRST;
         continue;
       }
-      if (!error.isPassing) return this.#tell("signedout", { error });
+      if (error.isSignedOut) return this.#tell("signedout", { error });
+      if (error.isElsewhere) return this.#tell("elsewhere", { error });
       this.#tell("waiting", { error });
       const time = Math.max(this.pause, 1000 * (error.wait ?? 0)) * (0.8 + 0.4 * Math.random());
       await new Promise((done) => {
@@ -101,17 +121,18 @@ export class Outbox extends EventTarget {
     }
   }
 
-  /** Send the oldest; gives the error if it has to stay. */
-  async #sendFirst() {
-    const [name, entry] = this.entries()[0] ?? [];
-    if (!name) return null;
+  /** Send one; gives the error if it has to stay. It leaves the line only if it was kept, or can never be. */
+  async #sendOne(name) {
+    const entry = this.#read(name);
+    if (entry === null) return null; // another tab has sent it
     this.#put(name, { ...entry, tries: entry.tries + 1 }); // before sending: it may arrive though no answer does
     try {
       const answer = await post(PATHS[entry.kind], entry.body);
       this.#drop(name);
       this.#tell("kept", { entry, answer });
     } catch (error) {
-      if (error.isPassing || error.isSignedOut) return error;
+      if (!error.isFinal) return error;
+      this.#put(name.replace(this.prefix, this.refusals), { ...entry, why: error.message });
       this.#drop(name);
       this.#tell("refused", { entry, error });
     }

@@ -33,9 +33,12 @@ function write(tickets) {
     sessionStorage.setItem(KEY, JSON.stringify(tickets));
   } catch {
     // Too large for the storage: keep the numbers and what was said, the server gives the rest again.
-    sessionStorage.setItem(KEY, JSON.stringify(tickets.map(({ ticket, was }) => ({ ticket, was, isBare: true }))));
+    sessionStorage.setItem(KEY, JSON.stringify(tickets.map(({ ticket, id, was }) => ({ ticket, id, was, isBare: true }))));
   }
 }
+
+/** A ticket as the server wants it named: with its item, so that a ticket of another assessment is noticed. */
+const named = ({ ticket, id }) => ({ ticket, item: id });
 
 /** A line of tickets; says `change` when the first is another one, `lost` when it was taken away. */
 export class Tickets extends EventTarget {
@@ -57,9 +60,9 @@ export class Tickets extends EventTarget {
   /** Take up what this tab held before it was loaded again. */
   async resume(isOwn) {
     if (!isOwn) write([]);
-    const kept = read().filter(({ ticket }) => !this.outbox.has(ticket));
+    const kept = read().filter(({ ticket, id }) => id !== undefined && !this.outbox.has(ticket));
     if (kept.length) {
-      const { held } = await post("/api/renew", { tickets: kept.map((one) => one.ticket), tab: this.tab });
+      const { held } = await post("/api/renew", { tickets: kept.map(named), tab: this.tab });
       const ours = kept.filter((one) => held.includes(one.ticket));
       this.line = await Promise.all(ours.map(async ({ isBare, ...one }) => (isBare ? { ...(await get(`/api/tickets/${one.ticket}`)), was: one.was } : one)));
     }
@@ -120,7 +123,7 @@ export class Tickets extends EventTarget {
   /** Keep the leases, tell that the tab lives, and let go of what was taken away. */
   async renew() {
     if (!this.isReady) return;
-    const tickets = [...this.line.map((one) => one.ticket), ...this.outbox.tickets()];
+    const tickets = [...this.line.map(named), ...this.outbox.tickets()];
     try {
       const { lost } = await post("/api/renew", { tickets: tickets.slice(0, 200), tab: this.tab });
       const first = this.first;
