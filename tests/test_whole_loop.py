@@ -30,7 +30,7 @@ def looped(folder, predictions, a_round, *words):
         assert done.exit_code == NOT_MET
         assert run("ask", store, "-n", a_round, "-o", asked).exit_code == 0
         rows = list(csv.DictReader(asked.read_text().splitlines()))
-        assert set(rows[0]) == {"ticket", "id", "label", "skip"}
+        assert set(rows[0]) == {"ticket", "id", "assessment", "label", "skip"}
         told.write_text("ticket,label\n" + "".join(f"{row['ticket']},{truth[int(row['id'])]}\n" for row in rows))
         assert run("tell", store, told).exit_code == 0
     raise AssertionError("the rule was never met")

@@ -6,8 +6,9 @@ import contextlib
 import hashlib
 import os
 import sys
-import tempfile
 from pathlib import Path
+
+from labelwise.files import write_file
 
 
 def cache_folder() -> Path:
@@ -36,9 +37,7 @@ def cache_text(name: str, text: str) -> None:
     with contextlib.suppress(OSError):
         folder = cache_folder()
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
-            file.write(f"{_digest(text)}\n{text}".encode())
-        os.replace(file.name, folder / name)  # other processes see the whole text or none
+        write_file(folder / name, f"{_digest(text)}\n{text}")
 
 
 def _digest(text: str) -> str:

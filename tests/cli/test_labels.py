@@ -9,11 +9,73 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
+DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def tell(command, text, *words):
     return command("tell", "spring.lw", "-", *words, stdin=text)
+
+
+# files that are not of this store, or whose columns do not belong together
+
+
+def asked_file(command, store, n=4):
+    """A file that was asked for and filled in, as rows."""
+    rows = command("ask", store, "-n", n).rows
+    return [row | {"label": "cat"} for row in rows]
+
+
+def as_table(rows):
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+@pytest.fixture
+def other(spring, command, items, as_csv):
+    """Another store beside, of the same file with other ids."""
+    as_csv(spring.parent / "other.csv", [row | {"id": f"o{row['id']}"} for row in items])
+    assert command("new", "other.lw", "other.csv", "--content", "text", "--seed", 7).code == 0
+    return spring.parent / "other.lw"
+
+
+def test_a_file_of_another_store_is_refused_whole(spring, other, command):
+    rows = asked_file(command, "other.lw")
+    command("ask", "spring.lw", "-n", 4)
+    own = command("ask", "spring.lw", "--json").document["tickets"][0]["assessment"]
+    done = tell(command, as_table(rows))
+    assert (done.code, done.err) == (
+        4,
+        f"Error: Row 1: was asked by another assessment ({rows[0]['assessment']}) than this one ({own}). Nothing was "
+        "told.\n",
+    )
+    for row in rows:
+        del row["assessment"]
+    done = tell(command, as_table(rows))  # the ids tell by themselves
+    assert done.code == 4
+    assert "is of item 'i" in done.err
+    assert "but the row is of 'oi" in done.err
+    assert command("export", "spring.lw").rows == []
+
+
+@pytest.mark.parametrize("column", ["ticket", "id", "text"])
+def test_a_column_that_was_sorted_by_itself_is_noticed(spring, command, column):
+    rows = asked_file(command, "spring.lw", 6)
+    shuffled = [row[column] for row in rows[1:]] + [rows[0][column]]
+    moved = [row | {column: value} for row, value in zip(rows, shuffled, strict=True)]
+    done = tell(command, as_table(moved))
+    assert done.code == 4
+    assert "sorted by itself. Nothing was told." in done.err
+    assert command("export", "spring.lw").rows == []
+    assert tell(command, as_table(rows[::-1])).code == 0  # whole rows may come in any order
+
+
+def test_what_a_spreadsheet_changes_in_cells_is_no_reason_to_refuse(spring, command):
+    rows = asked_file(command, "spring.lw", 3)
+    changed = [row | {"id": f" '{row['id']} ", "text": row["text"].upper(), "assessment": ""} for row in rows]
+    assert tell(command, as_table(changed).replace(",", ";")).code == 0
 
 
 # ask
@@ -22,7 +84,7 @@ def tell(command, text, *words):
 def test_ask_gives_a_table_with_an_empty_column_for_the_label(spring, command):
     done = command("ask", "spring.lw", "-n", 3)
     assert (done.code, done.err) == (0, "")
-    assert done.out.splitlines()[0] == "ticket,id,text,label,skip"
+    assert done.out.splitlines()[0] == "ticket,id,text,assessment,label,skip"
     assert [row["ticket"] for row in done.rows] == ["0", "1", "2"]
     assert all(row["text"] == f"about {row['id'][1:]}" and row["label"] == row["skip"] == "" for row in done.rows)
 
@@ -30,7 +92,7 @@ def test_ask_gives_a_table_with_an_empty_column_for_the_label(spring, command):
 def test_ask_gives_one_json_document_or_one_line_a_ticket(spring, command):
     document = command("ask", "spring.lw", "-n", 2, "--json").document
     assert document["classes"] == ["cat", "cow", "dog"]
-    assert [set(ticket) for ticket in document["tickets"]] == [{"ticket", "id", "text"}] * 2
+    assert [set(ticket) for ticket in document["tickets"]] == [{"assessment", "ticket", "id", "text"}] * 2
     lines = command("ask", "spring.lw", "-n", 2, "--format", "jsonl").out.splitlines()
     assert [json.loads(line)["ticket"] for line in lines] == [2, 3]
 
@@ -39,7 +101,7 @@ def test_ask_gives_one_json_document_or_one_line_a_ticket(spring, command):
 def test_ask_writes_where_it_is_told(spring, command, name):
     done = command("ask", "spring.lw", "-n", 2, "-o", name)
     text = done.out if name == "-" else (spring.parent / name).read_text()
-    assert text.startswith("ticket,id,text,label,skip\n0,")
+    assert text.startswith("ticket,id,text,assessment,label,skip\n0,")
     assert (done.code, done.err) == (0, "")
     assert name == "-" or done.out == ""
 
@@ -65,8 +127,14 @@ def test_the_last_items_are_nobody_elses(spring, command):
 
 def test_columns_are_shown_when_asked_for(folder, command):
     command("new", "shown.lw", "predictions.csv", "--content", "text", "--show", "region", "--seed", 1)
-    assert command("ask", "shown.lw").out.startswith("ticket,id,text,region,label,skip\n")
-    assert set(command("ask", "shown.lw", "--json").document["tickets"][0]) == {"ticket", "id", "text", "region"}
+    assert command("ask", "shown.lw").out.startswith("ticket,id,text,region,assessment,label,skip\n")
+    assert set(command("ask", "shown.lw", "--json").document["tickets"][0]) == {
+        "assessment",
+        "ticket",
+        "id",
+        "text",
+        "region",
+    }
 
 
 @pytest.fixture
@@ -504,11 +572,11 @@ def cells(text):
 
 @pytest.mark.parametrize("where", ["-", "to_label.csv"])
 def test_no_cell_that_is_asked_begins_a_formula(formulas, tmp_path, command, where):
-    done = command("ask", "spring.lw", "-n", 6, "-o", where)
+    done = command("ask", "spring.lw", "-n", len(DANGEROUS), "-o", where)
     text = done.out if where == "-" else (tmp_path / where).read_bytes().decode()
-    assert len(cells(text)) == 7 * 5
+    assert len(cells(text)) == (1 + len(DANGEROUS)) * 6
     assert not [cell for cell in cells(text) if cell.startswith(DANGEROUS)]
-    assert {cell.removeprefix("'") for cell in cells(text)[6::5]} == set(formulas[0])
+    assert {cell.removeprefix("'") for cell in cells(text)[7::6]} == set(formulas[0])
 
 
 @pytest.mark.parametrize("apostrophe", ["", "'"], ids=["as it is", "with an apostrophe"])
@@ -578,7 +646,7 @@ def test_a_blind_labeller_is_told_nothing_by_the_other_commands(secret, command,
 
 def test_who_is_to_see_the_prediction_sees_it_and_the_settings_say_so(secret, command):
     store = secret("--show-prediction")
-    assert command("ask", store).out.splitlines()[0] == "ticket,id,text,prediction,label,skip"
+    assert command("ask", store).out.splitlines()[0] == "ticket,id,text,prediction,assessment,label,skip"
     assert command("ask", store).rows[0]["prediction"].startswith("PREDICTED-")
     assert command("ask", store, "--json").document["tickets"][0]["prediction"].startswith("PREDICTED-")
     assert "PREDICTED-" in command("ask", store, "--format", "jsonl").out

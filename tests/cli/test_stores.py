@@ -223,3 +223,21 @@ def test_a_terminal_that_knows_no_unicode_gets_what_it_can_show(asked, process):
     found = process("answer", "spring.lw", "--no-forecast", env=plain, cwd=asked.parent)
     assert (found.code, found.err) == (5, "")
     assert "---o---" in found.out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["ask", "spring.lw"], ["export", "spring.lw"], ["export", "spring.lw", "--json"], ["report", "spring.lw"],
+        ["simulate", "predictions.csv", "--label", "label", "--runs", "1"],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_no_output_overwrites_a_store(spring, command, words):
+    command("ask", "spring.lw", "-n", 2)
+    before = command("history", "spring.lw", "--rows", 0, "--json").document
+    done = command(*words, "-o", "spring.lw", *(["--format", "md"] if words[0] == "report" else []))
+    assert done.code == 4
+    assert done.err.endswith("'spring.lw' is a store, and is not overwritten. Choose another name for the output.\n")
+    assert command("history", "spring.lw", "--rows", 0, "--json").document == before
+    assert command("verify", "spring.lw").code == 0

@@ -173,7 +173,8 @@ def test_who_may_listen_no_longer_is_sent_away_however_much_there_is_to_send(mon
     async def scene(live, looker):
         heard = []
         async for piece in live.stream(lambda: len(heard) < 3):
-            heard += [piece] if piece.startswith(b"event") else []
+            if piece.startswith(b"event"):
+                heard.append(piece)
             looker.version += 1  # there is always something new
             live.stir()
         return len(heard)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from io import StringIO
 from typing import Any
 
-from labelwise.assessment import Said
+from labelwise.assessment import Assessment, Said
 from labelwise.checks import hint, listing, shown
-from labelwise.errors import DataError
+from labelwise.errors import ConflictError, DataError
 from labelwise.pool import ClassName
 
 UNKNOWN = "unknown"
@@ -27,12 +28,66 @@ class Labelled:
     ----------
     said : labels and skips, in order.
     rows : the row of each, counted from 1 without the header.
+    cells : everything that the row of each says.
     n_empty : rows without a label, which are left for later.
     """
 
     said: list[Said]
     rows: list[int]
+    cells: list[dict[str, Any]]
     n_empty: int
+
+    def check(self, assessment: Assessment) -> None:
+        """Refuse a file of another assessment, or one whose columns no longer belong together.
+
+        Where a row names its assessment or its item, both must be those of its ticket. A cell that shows what another
+        row should show means that a column was sorted by itself.
+        """
+        own, slips = assessment.id, assessment.ledger.slips
+        shown_columns = [*assessment.pool.content, *assessment.setup.show]
+        tickets = [assessment.ticket_of(slips[said.number]) if said.number < len(slips) else None for said in self.said]
+        known = {
+            column: {ticket_cell(ticket.item[column]): ticket.number for ticket in tickets if ticket is not None}
+            for column in shown_columns
+        }
+        for row, cells, ticket in zip(self.rows, self.cells, tickets, strict=True):
+            if "assessment" not in shown_columns and _cell(cells.get("assessment")) not in ("", own):
+                raise ConflictError(
+                    f"Row {row}: was asked by another assessment ({_cell(cells['assessment'])}) than this one ({own}). "
+                    "Nothing was told."
+                )
+            if ticket is None:
+                continue  # telling it says so
+            item = ticket.item["id"]
+            if _cell(cells.get("id")) and not _is_same(cells["id"], item):
+                raise ConflictError(
+                    f"Row {row}: ticket {ticket.number} is of item {shown(item)}, but the row is of "
+                    f"{shown(_cell(cells['id']))}. The file is of another store, or a column was sorted by itself. "
+                    "Nothing was told."
+                )
+            for column in shown_columns:
+                text = _text(cells.get(column))
+                other = known[column].get(text, known[column].get(text.removeprefix("'")))
+                if other not in (None, ticket.number) and not _is_same(text, ticket.item[column]):
+                    raise ConflictError(
+                        f"Row {row}: shows the {column} of ticket {other} beside ticket {ticket.number}. A column was "
+                        "sorted by itself. Nothing was told."
+                    )
+
+
+def ticket_cell(value: object) -> str | int | float | None:
+    """Return a value of an item as a table can hold it."""
+    if isinstance(value, float) and math.isnan(value):
+        return None
+    if isinstance(value, (list, dict)):
+        return json.dumps(value, default=str)
+    return value if isinstance(value, (str, int, float)) or value is None else str(value)
+
+
+def _is_same(cell: Any, value: object) -> bool:
+    """Say whether a cell that came back is the value that was written; spreadsheets put apostrophes before text."""
+    text, wanted = _text(cell), _text(ticket_cell(value))
+    return wanted in (text, text.removeprefix("'")) or wanted.strip() == text.strip().removeprefix("'")
 
 
 def read_labelled(text: str, source: str, classes: Sequence[ClassName], labeller: str | None = None) -> Labelled:
@@ -47,7 +102,7 @@ def read_labelled(text: str, source: str, classes: Sequence[ClassName], labeller
     [Said(ticket=3, label='cat', reason='', is_unknown=False, labeller=None, key=None)]
     """
     known = {str(name): name for name in classes}
-    said, rows, n_empty = [], [], 0
+    said, rows, cells, n_empty = [], [], [], 0
     for row, entry in enumerate(records(text, source, ["ticket"]), start=1):
         ticket, label, skip = _number(entry.get("ticket"), row), _text(entry.get("label")), _cell(entry.get("skip"))
         if label.strip() and skip:
@@ -60,7 +115,8 @@ def read_labelled(text: str, source: str, classes: Sequence[ClassName], labeller
         name = class_of(label, known, row) if label.strip() else None
         said.append(Said(ticket, name, "" if is_unknown else skip, is_unknown, who, key))
         rows.append(row)
-    return Labelled(said, rows, n_empty)
+        cells.append(entry)
+    return Labelled(said, rows, cells, n_empty)
 
 
 def class_of(label: str, known: dict[str, ClassName], row: int, outcome: str = "told") -> ClassName:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 from pathlib import Path
 from typing import Annotated
 
@@ -36,6 +34,7 @@ def ask(
       labelwise ask spring.lw -n 5 --labeller ann --json
     """
     from labelwise.checks import check_one_of
+    from labelwise.cli.labelled import ticket_cell
     from labelwise.cli.stores import as_document, check_writable, opened, write_out
     from labelwise.errors import ConflictError
     from labelwise.pool import Frame
@@ -48,7 +47,10 @@ def ask(
         tickets = assessment.ask(n, labeller=labeller)
         if not tickets:
             raise ConflictError(f"There is nothing to hand out: {why_no_more(assessment)}")
+        own = assessment.id
         rows = [ticket.to_data() for ticket in tickets]
+        for row in rows:
+            row.setdefault("assessment", own)
         if kind == "json":
             classes = list(assessment.pool.classes)
             text = as_document({"classes": classes, "tickets": rows})
@@ -57,20 +59,14 @@ def ask(
         else:
             columns = ["ticket", "id", *assessment.pool.content, *assessment.setup.show]
             columns += [] if assessment.setup.is_blind else ["prediction"]
-            filled = {column: [_cell(row[column]) for row in rows] for column in dict.fromkeys(columns)}
-            text = Frame({**filled, "label": [""] * len(rows), "skip": [""] * len(rows)}).to_csv()
+            filled = {column: [ticket_cell(row[column]) for row in rows] for column in dict.fromkeys(columns)}
+            empty = [""] * len(rows)
+            named = {} if "assessment" in filled else {"assessment": [own] * len(rows)}
+            text = Frame({**filled, **named, "label": empty, "skip": empty}).to_csv()
         write_out(text, out)
     if len(tickets) < n:
         n_labels = sum(not assessment.ledger.slip(ticket.number).is_second for ticket in tickets)
         typer.echo(f"Only {len(tickets):,} of {n:,}: {why_no_more(assessment, n_labels)}", err=True)
-
-
-def _cell(value: object) -> object:
-    if isinstance(value, float) and math.isnan(value):
-        return None
-    if isinstance(value, (list, dict)):
-        return json.dumps(value, default=str)
-    return value if isinstance(value, (str, int, float)) or value is None else str(value)
 
 
 def tell(
@@ -83,6 +79,7 @@ def tell(
     """Take labels: all rows of the file or, if one of them is wrong, none.
 
     Rows have `ticket` and `label`, and may have `skip`, `labeller` and `key`. Rows without a label are left for later.
+    If a row has `id` or `assessment`, as `ask` writes them, they must be those of its ticket.
     The same file can be sent again: what was told before in the same words counts once.
 
     \b
@@ -97,6 +94,7 @@ def tell(
     text = read_in(labels)
     with opened(store, name) as assessment:
         found = read_labelled(text, labels.name, assessment.pool.classes, labeller)
+        found.check(assessment)
         n_new = assessment.tell_all(found.said, rows=found.rows, may_repeat=True)
         n_labels = len(assessment.ledger.label_of)
     counts = {"told": n_new, "before": len(found.said) - n_new, "left_for_later": found.n_empty, "labels": n_labels}

@@ -14,6 +14,7 @@ from typing import Any
 from labelwise.assessment import Assessment
 from labelwise.cli.output import put
 from labelwise.errors import NotFoundError
+from labelwise.files import check_target, write_file
 from labelwise.store import Store, open_store
 
 
@@ -55,10 +56,10 @@ def printable(text: str) -> str:
 def write_out(text: str, out: Path | None) -> None:
     """Write to a file, or to standard output if there is none or it is '-'."""
     if out is None or str(out) == "-":
-        put(text, nl=not text.endswith("\n"))
+        put(printable(text) if sys.stdout.isatty() else text, nl=not text.endswith("\n"))  # items may hold anything
         return
     with writing(out):
-        out.write_text(text, encoding="utf-8", newline="")
+        write_file(out, text)
 
 
 @contextmanager
@@ -74,8 +75,8 @@ def writing(out: Path) -> Iterator[None]:
 def check_writable(out: Path | None) -> None:
     """Refuse a file that cannot be written before anything happens that it should tell of."""
     if out is not None and str(out) != "-":
-        with writing(out), out.open("a", encoding="utf-8"):
-            pass
+        with writing(out):
+            check_target(out)
 
 
 def read_in(path: Path) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 
 from labelwise.checks import listing, shown
 from labelwise.errors import ArgumentError, NotFoundError
+from labelwise.files import write_file
 from labelwise.plots.names import clean
 from labelwise.plots.render import html_of, pdf_of, png_of, svg_of
 from labelwise.plots.theme import Theme, theme_named
@@ -109,7 +110,7 @@ class Chart:
         name = Path(path)
         written = self._written(name, theme)
         try:
-            name.write_bytes(written)
+            write_file(name, written)
         except OSError as error:
             raise NotFoundError(f"'{name}' cannot be written: {error.strerror}.") from None
 

@@ -12,9 +12,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from labelwise.files import write_file
 from labelwise.pool.markup import ROWS, html_table
 
-_DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
+_DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def harmless(value: Any) -> Any:
@@ -73,9 +74,11 @@ class Frame(Mapping[str, Any]):
         In CSV a text that a spreadsheet would take for a formula has an apostrophe before it.
         """
         if Path(path).suffix == ".parquet":
-            pq.write_table(self._table, path)
+            sink = pa.BufferOutputStream()
+            pq.write_table(self._table, sink)
+            write_file(path, sink.getvalue().to_pybytes())
         else:
-            Path(path).write_text(self.to_csv(), encoding="utf-8", newline="")
+            write_file(path, self.to_csv())
 
     def to_csv(self) -> str:
         """Give the table as CSV, with nothing in it that a spreadsheet would run.

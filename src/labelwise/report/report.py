@@ -11,6 +11,7 @@ from typing import Any
 from labelwise.assessment import Assessment
 from labelwise.checks import check_one_of, listing, shown
 from labelwise.errors import ArgumentError, NotFoundError
+from labelwise.files import write_file
 from labelwise.plots import Chart
 from labelwise.report.blocks import readable
 from labelwise.report.changes import comparison_sections
@@ -77,7 +78,7 @@ class Report:
         """Write a file whose name says what it is: html, md or json."""
         written = self.write(format_of(path))
         try:
-            Path(path).write_text(written, encoding="utf-8", newline="")
+            write_file(path, written)
         except OSError as error:
             raise NotFoundError(f"'{path}' cannot be written: {error.strerror}.") from None
 

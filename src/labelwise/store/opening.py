@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from labelwise.errors import ArgumentError
+from labelwise.files import is_database
 from labelwise.store.postgres import PostgresStore, is_address
 from labelwise.store.postgres.address import Address
-from labelwise.store.sqlite import SqliteStore, is_database
+from labelwise.store.sqlite import SqliteStore
 from labelwise.store.store import Store
 
 

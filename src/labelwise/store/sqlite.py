@@ -19,23 +19,6 @@ from labelwise.store.migrations import APPLICATION_ID, MIGRATIONS
 from labelwise.store.store import PATIENCE, Found, Store
 from labelwise.store.tables import Tables
 
-_MAGIC = b"SQLite format 3\x00"
-
-
-def is_database(path: str | Path) -> bool:
-    """Say whether a file is one of SQLite's, by its first bytes.
-
-    Examples
-    --------
-    >>> is_database("no such file")
-    False
-    """
-    try:
-        with Path(path).open("rb") as file:
-            return file.read(len(_MAGIC)) == _MAGIC
-    except OSError:
-        return False
-
 
 class SqliteStore(Store):
     """A file with the events of many assessments.
