@@ -1,8 +1,12 @@
 """The SQLite store: edits found, bad files refused, full disks survived; test_store.py has what every store must do."""
 
+import contextlib
+import os
 import random
+import shutil
 import sqlite3
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -10,8 +14,9 @@ import pytest
 
 import labelwise as lw
 from assessed import assessment_of, labelled
+from labelwise.files import is_database
 from labelwise.store.migrations import MIGRATIONS
-from labelwise.store.sqlite import is_database
+from patience import limit
 
 
 def test_every_tell_is_synchronised(tmp_path):
@@ -175,3 +180,77 @@ def test_a_database_is_known_by_its_first_bytes(tmp_path):
     assert is_database(tmp_path / "a.lw")
     assert not is_database(tmp_path / "b.csv")
     assert not is_database(tmp_path)
+
+
+def told_of(path):
+    with lw.SqliteStore(path, create=False) as store:
+        return sum(event.kind == "told" for event in store.journal("main").events())
+
+
+def label(assessment, n):
+    for ticket in assessment.ask(n):
+        assessment.tell(ticket, 0)
+
+
+def test_a_plain_copy_of_an_idle_store_is_whole(tmp_path):
+    """Without the log beside it: what people do with files."""
+    with lw.SqliteStore(tmp_path / "spring.lw") as store:
+        assessment = assessment_of(store)
+        label(assessment, 7)
+        end = time.monotonic() + limit(20)
+        while True:
+            shutil.copy(tmp_path / "spring.lw", tmp_path / "copy.lw")
+            if told_of(tmp_path / "copy.lw") == 7:
+                break
+            assert time.monotonic() < end, "the log was not moved into the file"
+            (tmp_path / "copy.lw").unlink()
+            time.sleep(0.1)
+        assert (tmp_path / "spring.lw-wal").stat().st_size > 0  # it was copied while it was open
+    assert not (tmp_path / "spring.lw-wal").exists()
+
+
+def test_a_store_that_is_opened_takes_in_what_a_killed_process_left_in_the_log(tmp_path):
+    """The reader keeps the file open, so that the log outlives the writer."""
+    writer = lw.SqliteStore(tmp_path / "spring.lw")
+    label(assessment_of(writer), 7)
+    for name in ("spring.lw", "spring.lw-wal"):
+        shutil.copy(tmp_path / name, tmp_path / name.replace("spring", "killed"))
+    writer.close()
+    with lw.SqliteStore(tmp_path / "killed.lw", create=False):
+        shutil.copy(tmp_path / "killed.lw", tmp_path / "copy.lw")
+    assert told_of(tmp_path / "copy.lw") == 7
+
+
+@pytest.mark.parametrize(
+    ("statement", "what"),
+    [
+        ("CREATE TRIGGER owner AFTER INSERT ON events BEGIN INSERT INTO accounts VALUES ('x', 'owner', '', 0); END",
+         "trigger 'owner'"),
+        ("CREATE VIEW endless AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n",
+         "view 'endless'"),
+        ("ALTER TABLE accounts ADD COLUMN more TEXT", "table 'accounts'"),
+        ("DROP INDEX events_by_key", "index 'events_by_key'"),
+        ("CREATE TABLE mine (x)", "table 'mine'"),
+    ],
+)  # fmt: skip
+def test_a_store_with_anything_that_labelwise_did_not_make_is_refused(tmp_path, refusal, statement, what):
+    with lw.SqliteStore(tmp_path / "spring.lw"):
+        pass
+    with contextlib.closing(sqlite3.connect(tmp_path / "spring.lw")) as connection:
+        connection.execute(statement)
+        connection.commit()
+    before = (tmp_path / "spring.lw").read_bytes()
+    assert refusal(lw.DataError, lw.SqliteStore, tmp_path / "spring.lw") == (
+        f"'spring.lw' is not as labelwise made it: the {what} was added, changed or removed. It may be harmful; "
+        "restore it from a backup."
+    )
+    assert (tmp_path / "spring.lw").read_bytes() == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes of files are those of POSIX")
+def test_a_new_store_is_for_its_owner_alone(tmp_path):
+    with lw.SqliteStore(tmp_path / "spring.lw") as store:
+        assessment_of(store)
+        assert {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {
+            "spring.lw": 0o600, "spring.lw-wal": 0o600, "spring.lw-shm": 0o600,
+        }  # fmt: skip

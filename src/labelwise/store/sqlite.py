@@ -6,18 +6,24 @@ carries a hash over itself and the one before, so that an edited, removed or reo
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
-from threading import RLock
+from threading import Event, RLock, Thread
 from time import monotonic, sleep
 from typing import Any
 
+from labelwise.checks import shown
 from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError, of_store
 from labelwise.store.migrations import APPLICATION_ID, MIGRATIONS
 from labelwise.store.store import PATIENCE, Found, Store
 from labelwise.store.tables import Tables
+
+_IDLE = 1.0  # seconds without a write after which the log is moved into the file
 
 
 class SqliteStore(Store):
@@ -56,17 +62,22 @@ class SqliteStore(Store):
         if not self.path.parent.is_dir():
             raise NotFoundError(f"The folder '{self.path.parent}' does not exist. Make it first.")
         self._lock = RLock()
+        self._checkpoints = _Checkpoints(self._checkpoint)
         with self._explained():
+            if create:
+                _create_private(self.path)
             self._connection = sqlite3.connect(
                 self.path, timeout=patience, isolation_level=None, check_same_thread=False
             )
             try:
+                self._connection.execute("PRAGMA trusted_schema=OFF")
                 self._tables = SqliteTables(self._connection)
                 self._check_ours(may_be_empty=create)  # before anything in the file changes
                 self._write_ahead(patience)
                 self._connection.execute("PRAGMA synchronous=FULL")
                 self._connection.execute("PRAGMA foreign_keys=ON")
                 self._migrate()
+                self._checkpoint()  # what a killed process left in the log
             except BaseException:
                 self._connection.close()
                 raise
@@ -111,15 +122,27 @@ class SqliteStore(Store):
             raise of_store(_explanation(error, str(path))) from error
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Let go of the file; all that was written is then in the file itself, unless others have it open still."""
+        self._checkpoints.end()
+        with self._lock, contextlib.suppress(sqlite3.Error):
+            self._checkpoint()
         self._connection.close()
+
+    def _checkpoint(self) -> bool:
+        """Move what is in the write-ahead log into the file, and say whether that was possible for all of it."""
+        with self._lock:
+            if self._connection.in_transaction:
+                return False
+            is_busy, n_logged, n_moved = self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        return not is_busy and n_logged == n_moved
 
     def _check_ours(self, *, may_be_empty: bool) -> None:
         """Refuse a database of somebody else's, one from the future, and one that is empty where there must be one."""
         self._connection.execute("BEGIN")  # one look: another process may be making the tables
         version, application = (self._pragma(name) for name in ("user_version", "application_id"))
-        has_tables = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] > 0
+        schema = _schema(self._connection)
         self._connection.execute("COMMIT")
+        has_tables = bool(schema)
         if has_tables and application != APPLICATION_ID:
             raise DataError(f"'{self.path.name}' is a database, but not one of labelwise. Check the path.")
         is_cut = has_tables and self.path.stat().st_size % self._pragma("page_size") > 0
@@ -129,6 +152,13 @@ class SqliteStore(Store):
             raise DataError(
                 f"'{self.path.name}' was written by a newer labelwise (form {version}, this one knows "
                 f"{len(MIGRATIONS)}). Update labelwise to open it."
+            )
+        strange = schema ^ _expected_schema(version)
+        if strange:
+            kind, name, _ = min(strange)
+            raise DataError(
+                f"'{self.path.name}' is not as labelwise made it: the {kind} {shown(name)} was added, changed or "
+                "removed. It may be harmful; restore it from a backup."
             )
 
     def _write_ahead(self, patience: float) -> None:
@@ -169,6 +199,7 @@ class SqliteStore(Store):
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
+            self._checkpoints.note()
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
@@ -177,6 +208,60 @@ class SqliteStore(Store):
             yield
         except sqlite3.Error as error:
             raise of_store(_explanation(error, self.path.name)) from error
+
+
+class _Checkpoints:
+    """Moves the write-ahead log into the file once nobody has written for a second.
+
+    A copy of the file alone is then whole while it is idle, without every label waiting for the disk twice.
+    """
+
+    def __init__(self, checkpoint: Callable[[], bool]) -> None:
+        self._checkpoint = checkpoint
+        self._written, self._has_ended = Event(), False
+        self._thread: Thread | None = None
+
+    def note(self) -> None:
+        """Note that something was written."""
+        self._written.set()
+        if self._thread is None:
+            self._thread = Thread(target=self._run, daemon=True, name="labelwise-checkpoints")
+            self._thread.start()
+
+    def end(self) -> None:
+        """End the thread."""
+        self._has_ended = True
+        self._written.set()
+
+    def _run(self) -> None:
+        while self._written.wait() and not self._has_ended:
+            self._written.clear()
+            if self._written.wait(_IDLE):  # somebody goes on writing
+                continue
+            with contextlib.suppress(sqlite3.Error):
+                if not self._checkpoint():
+                    self._written.set()  # a reader still needs the log: again in a while
+
+
+def _create_private(path: Path) -> None:
+    """Make an empty file that only its owner can read, unless there is one: items and labels may be confidential."""
+    with contextlib.suppress(FileExistsError, PermissionError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+def _schema(connection: sqlite3.Connection) -> set[tuple[str, str, str]]:
+    rows = connection.execute("SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+    return {(str(kind), str(name), str(sql)) for kind, name, sql in rows}
+
+
+@cache
+def _expected_schema(version: int) -> set[tuple[str, str, str]]:
+    """Return what the database of a form has: nothing else may stand there, least of all a trigger or a view."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as fresh:
+        for statements in MIGRATIONS[:version]:
+            for statement in statements:
+                fresh.execute(statement)
+        return _schema(fresh)
 
 
 def _explanation(error: sqlite3.Error, name: str) -> LabelwiseError:
