@@ -1,9 +1,15 @@
 """Who may do what; the tables are made from the list of routes, so that no new route is forgotten."""
 
+import asyncio
+import threading
+
 import pytest
+from starlette.testclient import TestClient
 
 import labelwise as lw
 from labelwise.web.access import DECLARATIONS, safe_path, sign_in_path
+from labelwise.web.guard import Rates, RefusedError
+from patience import limit
 from served import path_of, routes_of, sent
 
 PUBLIC = {
@@ -187,3 +193,55 @@ def test_after_signing_in_nobody_is_sent_elsewhere(house, path):
     lw.Accounts(house.store).add("ann", "owner", "correct horse")
     done = house.client.post("/sign-in", data={"name": "ann", "password": "correct horse", "next": path})
     assert done.headers["location"] == "/"
+
+
+def test_a_flood_of_sign_ins_waits_in_a_short_line_of_its_own(house, monkeypatch):
+    access, gate, n_started = house.app.state.access, threading.Event(), []
+
+    def slow(*_):
+        n_started.append(1)
+        gate.wait(limit(20))
+
+    monkeypatch.setattr(access, "_checked", slow)
+
+    async def flood():
+        tries = [asyncio.ensure_future(access.sign_in(f"n{k}", "x" * 9, f"10.0.0.{k}")) for k in range(40)]
+        await asyncio.sleep(0.2)
+        refused = [one for one in tries if one.done()]
+        assert await asyncio.to_thread(lambda: 7) == 7  # other work has its threads
+        gate.set()
+        return len(refused), await asyncio.gather(*tries, return_exceptions=True)
+
+    n_refused, outcomes = house.client.portal.call(flood)
+    assert n_refused == 24
+    assert sum(isinstance(one, RefusedError) and one.status == 429 for one in outcomes) == 24
+    assert len(n_started) == 16
+
+
+def test_a_name_is_guessed_at_from_many_addresses_only_so_often(house):
+    lw.Accounts(house.store).add("ann", "owner", "correct horse")
+    access = house.app.state.access
+    access._tries_from = Rates(per_second=1e6, burst=1e6)
+
+    async def sign_in(password, client):
+        try:
+            return await access.sign_in("ann", password, client)
+        except RefusedError as error:
+            return error.status
+
+    def guess(password, client):
+        return house.client.portal.call(sign_in, password, client)
+
+    assert isinstance(guess("correct horse", "10.0.0.1"), str)
+    found = [guess("wrong horse", f"10.1.0.{k}") for k in range(60)]
+    assert found == [None] * 50 + [429] * 10
+    assert guess("correct horse", "10.9.9.9") == 429
+    assert isinstance(guess("correct horse", "10.0.0.1"), str)  # where ann has signed in before
+
+
+def test_behind_a_proxy_with_https_cookies_are_for_https_alone(house):
+    lw.Accounts(house.store).add("ann", "owner", "correct horse")
+    base = "https://127.0.0.1:8765"
+    browser = TestClient(house.app, base, follow_redirects=False, headers={"origin": base})
+    done = browser.post("/sign-in", data={"name": "ann", "password": "correct horse"})
+    assert "Secure" in done.headers["set-cookie"]

@@ -139,12 +139,33 @@ def test_rates_fill_up_again():
     assert [rates.allows("ann") for _ in range(3)] == [True, True, False]
 
 
-def test_a_flood_is_slowed_down_and_others_are_not():
+def test_a_flood_is_slowed_down_whatever_cookies_it_makes_up():
     guard = Guard(PlainTextResponse("in"), Settings("spring.lw"), Rates(per_second=1.0, burst=3.0, clock=lambda: 0.0))
-    ann, bob = (TestClient(guard, "http://127.0.0.1", cookies={"x": name}) for name in ("ann", "bob"))
-    assert [ann.get("/").status_code for _ in range(5)] == [200, 200, 200, 429, 429]
-    assert ann.get("/").headers["retry-after"] == "1"
-    assert bob.get("/").status_code == 200
+    flood = [TestClient(guard, "http://127.0.0.1", cookies={"labelwise-8765": f"{k}" * 60}) for k in range(5)]
+    assert [one.get("/").status_code for one in flood] == [200, 200, 200, 429, 429]
+    assert flood[0].get("/").headers["retry-after"] == "1"
+    keys = [TestClient(guard, "http://127.0.0.1", headers={"authorization": f"Bearer {k}"}) for k in range(2)]
+    assert [one.get("/").status_code for one in keys] == [429, 429]
+    far = TestClient(guard, "http://127.0.0.1", client=("10.0.0.7", 1))
+    assert far.get("/").status_code == 200
+
+
+def test_people_who_are_signed_in_are_counted_one_by_one(house, monkeypatch):
+    seen = []
+    monkeypatch.setattr(Rates, "allows", lambda self, caller: seen.append(caller) or True)
+    ann, bob = house.signed_in("ann"), house.signed_in("bob")
+    for browser in (ann, ann, bob, bob, house.client):
+        browser.get("/api/assessment")
+    first, ann_caller, second, bob_caller, stranger = seen
+    assert first == second == stranger == "testclient"  # a session is known once it has been looked up
+    assert len({stranger, ann_caller, bob_caller}) == 3
+    assert not any(browser.token in seen for browser in (ann, bob))
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://]", "//", "http://[::1"])
+def test_an_origin_that_is_no_address_is_another_site(house, origin):
+    answer = house.signed_in("ann", "owner").post("/api/ask", json={}, headers={"origin": origin})
+    assert answer.status_code == 403
 
 
 def test_the_log_has_no_secret_no_query_and_no_control_character():

@@ -31,6 +31,10 @@ def serve(
     allow_host: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Further name of this server, of a proxy say (repeatable).")
     ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ADDRESS", help="Address of a proxy whose X-Forwarded headers are trusted (repeatable)."),
+    ] = None,
     certificate: Annotated[Path | None, typer.Option(metavar="FILE", help="Certificate, for https.")] = None,
     private_key: Annotated[Path | None, typer.Option(metavar="FILE", help="Its private key.")] = None,
     log: Annotated[bool, typer.Option("--log", help="Write a line a request to standard error.")] = False,
@@ -56,7 +60,8 @@ def serve(
         where=store, name=name, host=host, port=port, images=images,
         guidelines="" if guidelines is None else read_in(guidelines),
         labeller=(login_name() if labeller is None else labeller) or "owner",
-        hosts=tuple(allow_host or ()), certificate=certificate, private_key=private_key, has_log=log,
+        hosts=tuple(allow_host or ()), proxies=tuple(proxy or ()),
+        certificate=certificate, private_key=private_key, has_log=log,
     )  # fmt: skip
     run(settings, opens=browser, as_json=as_json)
 
@@ -76,6 +81,12 @@ def run(settings: object, *, opens: bool, as_json: bool) -> None:
             f"Label at {address}\n{'' if not once else once.strip() + ' '}Ctrl-C ends the server; every label is kept."
         )
         typer.echo(as_document({"url": address}) if as_json else words)
+        if not (settings.is_local or settings.is_https or settings.proxies):
+            typer.echo(
+                "Warning: Passwords and labels cross the network unencrypted. Give --certificate and --private-key, or "
+                "put a proxy with https in front and name it with --proxy.",
+                err=True,
+            )
         if opens:
             webbrowser.open(address)
 

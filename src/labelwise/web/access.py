@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
-from threading import BoundedSemaphore
 from typing import Annotated, Any
 from urllib.parse import quote, unquote
 
 from fastapi import Depends, Request
 from fastapi.responses import Response
+from starlette.requests import cookie_parser
 
 from labelwise.store import Account, Accounts, Audit, Session, Store
 from labelwise.web.guard import Rates, RefusedError
@@ -21,7 +22,7 @@ from labelwise.web.settings import Settings
 DAYS = 30  # that a sign-in lasts
 LINK_SECONDS = 3600.0  # that a sign-in link waits to be used
 _REMEMBERED = 5.0  # seconds that a session is trusted before the store is asked again
-_AT_ONCE = 2  # passwords that are checked at the same time: each takes much memory on purpose
+_MOST_WAITING = 16  # sign-ins that wait for their password to be checked: it takes a tenth of a second on purpose
 
 
 class SignInNeededError(Exception):
@@ -51,7 +52,10 @@ class Access:
         self._known: dict[bytes, _Known] = {}
         self._tries = Rates(per_second=1 / 30, burst=10)  # of a name from one address
         self._tries_from = Rates(per_second=1.0, burst=100)  # of an address, which a whole team may share
-        self._checking = BoundedSemaphore(_AT_ONCE)
+        self._failures = Rates(per_second=1 / 60, burst=50)  # of a name from all addresses but those it signed in from
+        self._trusted: set[bytes] = set()  # name and address of those who signed in since the server started
+        # one thread of its own: a flood of sign-ins keeps neither labellers nor all cores waiting
+        self._checking, self._n_waiting = ThreadPoolExecutor(1, thread_name_prefix="labelwise-passwords"), 0
 
     def session_of(self, request: Request) -> Session | None:
         """Return the session of a request, of a person before that of a share link; None if it carries none."""
@@ -79,18 +83,25 @@ class Access:
         return all(one is not None and time.monotonic() - one.asked < _REMEMBERED - 0.5 for one in known)
 
     def _tokens(self, request: Request) -> list[tuple[str, str]]:
+        return self._tokens_in(request.headers.get("authorization", ""), request.cookies)
+
+    def _tokens_in(self, authorization: str, cookies: dict[str, str]) -> list[tuple[str, str]]:
         """Return the tokens of a request, each with the kind of session that may come that way."""
-        word, _, key = request.headers.get("authorization", "").partition(" ")
+        word, _, key = authorization.partition(" ")
         if word.lower() == "bearer":
             found = [(key.strip(), "key")]
         else:
-            cookies = {"session": self._settings.cookie, "share": self._settings.share_cookie}
-            found = [(request.cookies.get(name, ""), kind) for kind, name in cookies.items()]
+            names = {"session": self._settings.cookie, "share": self._settings.share_cookie}
+            found = [(cookies.get(name, ""), kind) for kind, name in names.items()]
         return [(token, kind) for token, kind in found if token and len(token) <= 200 and token.isascii()]
 
     def accounts_by(self, session: Session) -> Accounts:
         """Give the accounts, changes to which are noted as made by whoever is signed in."""
         return Accounts(self._store, by=session.name)
+
+    def close(self) -> None:
+        """End the thread that checks passwords."""
+        self._checking.shutdown(wait=False, cancel_futures=True)
 
     def forget(self) -> None:
         """Ask the store about every session anew."""
@@ -113,26 +124,52 @@ class Access:
         self.audit.note(session.name, "signed in", by="link")
         return self._begun(session.name, session.role)
 
-    def sign_in(self, name: str, password: str, client: str) -> str | None:
+    async def sign_in(self, name: str, password: str, client: str) -> str | None:
         """Sign in with name and password; None if they do not fit."""
         if not self._tries.allows(f"{client} {name}") or not self._tries_from.allows(client):
             raise RefusedError(429, "Too many tries. Wait half a minute, and try again.")
-        with self._checking:
-            account: Account | None = self.accounts.check(name, password)
+        known = _name(f"{client} {name}")
+        if known not in self._trusted and not self._failures.has_left(name):
+            raise RefusedError(429, "Too many tries for this name. Wait a minute, and try again.")
+        if self._n_waiting >= _MOST_WAITING:
+            raise RefusedError(429, "Too many people sign in at once. Wait a few seconds, and try again.")
+        self._n_waiting += 1
+        try:
+            loop = asyncio.get_running_loop()
+            account = await loop.run_in_executor(self._checking, self._checked, name, password, client)
+        finally:
+            self._n_waiting -= 1
+        if account is None:
+            self._failures.allows(name)
+            return None
+        self._trusted.add(known)
+        return await asyncio.to_thread(self._begun, account.name, account.role)
+
+    def _checked(self, name: str, password: str, client: str) -> Account | None:
+        account = self.accounts.check(name, password)
         self.audit.note(name[:100], "signed in" if account else "sign-in refused", by="password", client=client)
-        return None if account is None else self._begun(account.name, account.role)
+        return account
+
+    def caller_of(self, headers: dict[str, str]) -> str | None:
+        """Return a name for whoever sends a request, if their session or key is known already; None for strangers."""
+        now = time.time()
+        for token, _ in self._tokens_in(headers.get("authorization", ""), cookie_parser(headers.get("cookie", ""))):
+            known = self._known.get(_name(token))
+            if known is not None and known.session is not None and known.session.until > now:
+                return _name(token).hex()
+        return None
 
     def _begun(self, name: str, role: str) -> str:
         return self.accounts.begin(name, role, seconds=DAYS * 86_400.0, kind="session")
 
-    def put_cookie(self, response: Response, token: str, *, is_share: bool = False) -> None:
+    def put_cookie(self, request: Request, response: Response, token: str, *, is_share: bool = False) -> None:
         """Give the browser its cookie, which scripts cannot read and other sites cannot use.
 
         A share link has a cookie of its own, so that opening one does not sign a labeller out.
         """
         response.set_cookie(
             self._settings.share_cookie if is_share else self._settings.cookie, token, max_age=DAYS * 86_400,
-            httponly=True, samesite="strict", secure=self._settings.is_https, path="/",
+            httponly=True, samesite="strict", secure=request.url.scheme == "https", path="/",
         )  # fmt: skip
 
     def sign_out(self, request: Request, response: Response) -> None:

@@ -79,6 +79,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     finally:
         await app.state.live.stop()
         app.state.reader.close()
+        app.state.access.close()
 
 
 def _description(request: Request, me: Labeller) -> JSONResponse:

@@ -93,8 +93,7 @@ class Guard:
         size = headers.get("content-length", "0")
         if not size.isdigit() or int(size) > MOST_BYTES:
             raise _TOO_LARGE
-        caller = headers.get("cookie") or headers.get("authorization") or str((scope.get("client") or ("",))[0])
-        if not self._rates.allows(caller):
+        if not self._rates.allows(_caller(scope, headers)):
             raise RefusedError(429, "Too many requests at once. Wait a second, and try again.")
 
     def _check_site(self, scope: Scope, headers: dict[str, str]) -> None:
@@ -108,10 +107,28 @@ class Guard:
         if is_safe:
             return
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != headers["host"]:
+        if origin is not None and _netloc(origin) != headers["host"]:
             raise other
         if site is None and origin is None and "authorization" not in headers:
             raise RefusedError(403, "A request that changes something needs an Origin header, or an access key.")
+
+
+def _caller(scope: Scope, headers: dict[str, str]) -> str:
+    """Return by whom a request is counted: by its session if that is known, else by its address.
+
+    Cookies that nobody gave out must not be counted one by one: who makes them up would never be refused.
+    """
+    app = scope.get("app")
+    access = getattr(app.state, "access", None) if app is not None else None
+    known = None if access is None else access.caller_of(headers)
+    return known or str((scope.get("client") or ("",))[0])
+
+
+def _netloc(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:  # "http://[" say
+        return None
 
 
 class _Body:
@@ -143,12 +160,20 @@ class Rates:
         self._per_second, self._burst, self._clock = per_second, burst, clock
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
+    def has_left(self, caller: str) -> bool:
+        """Say whether one more may come, without counting it."""
+        return self._now_left(caller, self._clock()) >= 1
+
+    def _now_left(self, caller: str, now: float) -> float:
+        left, since = self._left.get(caller, (self._burst, now))
+        return min(self._burst, left + (now - since) * self._per_second)
+
     def allows(self, caller: str) -> bool:
         """Say whether one more may come, and count it."""
         now = self._clock()
-        left, since = self._left.pop(caller, (self._burst, now))
-        left = min(self._burst, left + (now - since) * self._per_second)
+        left = self._now_left(caller, now)
         self._left[caller] = (max(0.0, left - 1), now)
+        self._left.move_to_end(caller)
         if len(self._left) > _MOST_TOKENS:
             self._left.popitem(last=False)
         return left >= 1

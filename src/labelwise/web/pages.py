@@ -114,12 +114,12 @@ async def sign_in(request: Request) -> Response:
     access: Access = request.app.state.access
     name, password = fields.get("name", ""), fields.get("password", "")
     next, client = safe_path(fields.get("next", "")), request.client.host if request.client else ""
-    token = await asyncio.to_thread(access.sign_in, name, password, client)
+    token = await access.sign_in(name, password, client)
     if token is None:
         sentence = "Name and password do not fit."
         return await asyncio.to_thread(_form, request, next=next, error=sentence, status=401)
     response = RedirectResponse(next or "/", 303)
-    access.put_cookie(response, token)
+    access.put_cookie(request, response, token)
     return response
 
 
@@ -142,7 +142,7 @@ def link(request: Request, token: str) -> Response:
     begun = access.spend(token)
     if begun is None:
         raise RefusedError(403, "This link was used before, or is out of date. Start the server again for a new one.")
-    access.put_cookie(response, begun)
+    access.put_cookie(request, response, begun)
     return response
 
 
@@ -154,5 +154,5 @@ def shared(request: Request, token: str) -> Response:
     if session is None or session.kind != "share":
         raise RefusedError(403, "This link is out of date. Ask the owner for a new one.")
     response = rendered(request, "opening", me=None, path="/dashboard")
-    access.put_cookie(response, token, is_share=True)
+    access.put_cookie(request, response, token, is_share=True)
     return response

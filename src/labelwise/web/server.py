@@ -14,6 +14,7 @@ from labelwise.store import Accounts, open_store
 from labelwise.web.settings import ANYWHERE, Settings
 
 _GRACE = 2  # seconds that open requests get to end
+_MOST_HEADER = 16_384  # bytes of the first line and the headers of a request
 
 
 def serve(settings: Settings, ready: Callable[[str], None]) -> None:
@@ -28,6 +29,7 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
         import uvicorn
 
         from labelwise.web.app import make_app
+        from labelwise.web.connections import limited_protocol, most_connections
     except ImportError as error:
         raise LabelwiseError(
             f"The page needs FastAPI and others ({error}). Install them with `pip install 'labelwise[web]'`."
@@ -48,9 +50,10 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
             app = make_app(store, settings)
             path = app.state.access.link() if settings.is_local else "/"
             config = uvicorn.Config(
-                app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=_GRACE,
+                app, http=limited_protocol(most=most_connections()), h11_max_incomplete_event_size=_MOST_HEADER,
+                log_level="error", access_log=False, server_header=False, timeout_graceful_shutdown=_GRACE,
                 timeout_keep_alive=30, ssl_certfile=settings.certificate, ssl_keyfile=settings.private_key,
-                proxy_headers=False,
+                proxy_headers=bool(settings.proxies), forwarded_allow_ips=",".join(settings.proxies),
             )  # fmt: skip
 
             class Server(uvicorn.Server):

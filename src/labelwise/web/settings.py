@@ -24,6 +24,7 @@ class Settings:
     images : the folder that pictures come from; nothing outside it is ever read.
     guidelines : how to label, for the side panel.
     hosts : further names that the server answers to, of a proxy in front of it say.
+    proxies : addresses of proxies in front of it, whose word on the client's address and on https is taken.
     certificate, private_key : files for https.
     has_log : whether to write a line a request to standard error.
 
@@ -41,6 +42,7 @@ class Settings:
     images: Path | None = None
     guidelines: str = ""
     hosts: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
     certificate: Path | None = None
     private_key: Path | None = None
     has_log: bool = False
