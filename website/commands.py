@@ -18,7 +18,17 @@ KINDS = {
     "Several labellers": ("seconds", "agreement", "disputes", "settle"),
     "What is known": ("answer", "status", "history", "export", "chart", "report"),
     "Keep": ("verify", "backup", "copy", "close", "serve"),
-    "Who may sign in": ("user add", "user list", "user remove", "user password", "user role", "user key", "audit"),
+    "Who may sign in": (
+        "user add",
+        "user list",
+        "user remove",
+        "user password",
+        "user role",
+        "user key",
+        "user sessions",
+        "user revoke",
+        "audit",
+    ),
     "Before and beside": ("demo", "plan", "measure", "simulate", "reproduce", "card"),
 }
 """Commands by what they are for; whatever is not named comes last."""

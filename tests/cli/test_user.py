@@ -146,3 +146,22 @@ def test_a_team_in_a_database_works_the_same(postgres, folder, command):
     assert command("user", "list", where, "--json").document["accounts"][0]["name"] == "ann"
     assert command("audit", where, "--json").document["n_entries"] == 1
     assert command("verify", where).code == 0
+
+
+def test_sessions_are_listed_and_revoked_also_of_people_without_an_account(team, user):
+    assert user("sessions").out == "Nobody is signed in.\n"
+    with lw.open_store("spring.lw") as store:
+        tokens = [
+            lw.Accounts(store).begin("olaf", "owner", seconds=3600),
+            lw.Accounts(store).begin("bob", "labeller", seconds=3600, kind="key"),
+        ]
+    found = user("sessions", "--json").document["sessions"]
+    assert [(one["name"], one["role"], one["kind"]) for one in found] == [
+        ("bob", "labeller", "key"), ("olaf", "owner", "session"),
+    ]  # fmt: skip
+    assert "olaf" in user("sessions").out
+    assert user("revoke", "olaf").out == "Ended 1 session of 'olaf'.\n"
+    assert user("revoke", "nobody").out == "Ended 0 sessions of 'nobody'.\n"
+    with lw.open_store("spring.lw") as store:
+        assert [lw.Accounts(store).session_of(token) is None for token in tokens] == [True, False]
+    assert [one["name"] for one in user("sessions", "--json").document["sessions"]] == ["bob"]

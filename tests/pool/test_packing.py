@@ -1,6 +1,7 @@
 """Pools as bytes: everything that matters comes back, in whatever pieces, and labels never go in."""
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import labelwise as lw
@@ -55,3 +56,28 @@ def test_arrays_that_came_back_cannot_be_written_to():
     found, _ = again(pool_of(), pack(pool_of()))
     for array in (found.prediction, found.confidence):
         assert not array.flags.writeable
+
+
+def streamed(table):
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    return sink.getvalue().to_pybytes()
+
+
+def test_a_piece_with_offsets_that_point_elsewhere_is_refused():
+    """Such a piece would show memory beyond its own, or end the process."""
+    whole = streamed(pa.table({"prediction": pa.array([0, 1], pa.int32()), "id": ["ab", "cd"]}))
+    offsets = [np.array(ends, np.int32).tobytes() for ends in ([0, 2, 4], [0, 2**20, 2**20 + 8])]
+    assert whole.count(offsets[0]) == 1
+    piece = whole.replace(*offsets)
+    with pytest.raises(lw.DataError, match="A piece of the pool is damaged"):
+        again(pool_of(), [piece])
+
+
+def test_a_piece_that_is_no_arrow_stream_is_refused():
+    whole = pack(pool_of(), splits=[], has_scores=True)[0]
+    rng = np.random.default_rng(1)
+    for cut in rng.integers(0, len(whole) - 1, 20):
+        with pytest.raises(lw.DataError, match="A piece of the pool is damaged"):
+            again(pool_of(), [whole[:cut]])

@@ -7,10 +7,12 @@ import pytest
 from starlette.testclient import TestClient
 
 import labelwise as lw
+from labelwise.web import Settings
 from labelwise.web.access import DECLARATIONS, safe_path, sign_in_path
+from labelwise.web.app import make_app
 from labelwise.web.guard import Rates, RefusedError
 from patience import limit
-from served import path_of, routes_of, sent
+from served import new_assessment, path_of, routes_of, sent
 
 PUBLIC = {
     ("GET", "/sign-in"), ("POST", "/sign-in"), ("POST", "/sign-out"), ("GET", "/link/{token}"),
@@ -245,3 +247,19 @@ def test_behind_a_proxy_with_https_cookies_are_for_https_alone(house):
     browser = TestClient(house.app, base, follow_redirects=False, headers={"origin": base})
     done = browser.post("/sign-in", data={"name": "ann", "password": "correct horse"})
     assert "Secure" in done.headers["set-cookie"]
+
+
+def test_whoever_a_link_signed_in_here_is_nobody_where_others_can_reach_the_server(tmp_path):
+    with lw.open_store(tmp_path / "spring.lw") as store:
+        new_assessment(store)
+        accounts = lw.Accounts(store)
+        accounts.add("ann", "owner", "correct horse")
+        tokens = {name: accounts.begin(name, "owner", seconds=3600) for name in ("ann", "olaf")}
+        for host, expected in {"127.0.0.1": {"ann": 200, "olaf": 200}, "0.0.0.0": {"ann": 200, "olaf": 401}}.items():
+            settings = Settings(str(tmp_path / "spring.lw"), name="main", host=host)
+            with TestClient(make_app(store, settings), "http://127.0.0.1:8765") as client:
+                found = {}
+                for name, token in tokens.items():
+                    client.cookies.set(settings.cookie, token)
+                    found[name] = client.get("/api/assessment").status_code
+                assert found == expected

@@ -163,6 +163,42 @@ def key(
     say({"name": name, "role": account.role, "key": token, "until": until}, token, as_json=as_json)
 
 
+def sessions(store: options.Store, as_json: options.Json = False) -> None:
+    """List who is signed in, and the access keys and share links that have not ended.
+
+    \b
+    Examples:
+      labelwise user sessions spring.lw
+    """
+    from labelwise.cli.stores import say, store_at
+    from labelwise.report import table, when
+    from labelwise.report.table import cell_name
+    from labelwise.store import Accounts
+
+    with store_at(store) as kept:
+        found = [(one.name, one.role, one.kind, when(one.until)) for one in Accounts(kept).sessions()]
+    columns = ["name", "role", "kind", "until"]
+    rows = [[cell_name(name), *rest] for name, *rest in found]
+    text = table(columns, rows, left=4) if rows else "Nobody is signed in."
+    say({"sessions": [dict(zip(columns, one, strict=True)) for one in found]}, text, as_json=as_json)
+
+
+def revoke(store: options.Store, name: AccountName, as_json: options.Json = False) -> None:
+    """End all sessions and access keys of a name at once, whether or not it has an account; the account stays.
+
+    \b
+    Examples:
+      labelwise user revoke spring.lw bob
+    """
+    from labelwise.checks import counted, shown
+    from labelwise.cli.stores import say, store_at
+    from labelwise.store import Accounts
+
+    with store_at(store) as kept:
+        n_ended = Accounts(kept, by=_by()).end_all(name)
+    say({"name": name, "ended": n_ended}, f"Ended {counted(n_ended, 'session')} of {shown(name)}.", as_json=as_json)
+
+
 def _by() -> str:
     """Say who changes accounts; a login name is not the name of an account."""
     return f"{login_name()} (command line)".strip()
@@ -199,6 +235,8 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "password": password,
     "role": role,
     "key": key,
+    "sessions": sessions,
+    "revoke": revoke,
 }
 for _name, _command in _COMMANDS.items():
     app.command(_name, no_args_is_help=True)(_command)

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from labelwise.errors import DataError
 from labelwise.pool.layout import ClassName
 from labelwise.pool.pool import Pool
 
@@ -57,7 +58,7 @@ def unpack(
     content: Sequence[str] = (),
 ) -> tuple[Pool, list[Split]]:
     """Read a pool and its splits back from the pieces that `pack` gave."""
-    table = pa.concat_tables([pa.ipc.open_stream(piece).read_all() for piece in pieces]).unify_dictionaries()
+    table = pa.concat_tables([_read(piece) for piece in pieces]).unify_dictionaries()
     arrays = {name: _whole(table.column(name)) for name in table.column_names}
     scores = arrays.get("scores")
     confidence = arrays.get("confidence")
@@ -75,6 +76,16 @@ def unpack(
     )
     splits = [arrays[name] for name in arrays if name.startswith(_SPLIT)]
     return pool, [(split.dictionary.to_pylist(), _numbers(split.indices)) for split in splits]
+
+
+def _read(piece: bytes) -> pa.Table:
+    """Read a piece, every offset of it checked: a file from a stranger may point anywhere in memory."""
+    try:
+        table = pa.ipc.open_stream(piece).read_all()
+        table.validate(full=True)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise DataError(f"A piece of the pool is damaged ({str(error).splitlines()[0]}). Restore the store.") from None
+    return table
 
 
 def _written(table: pa.Table) -> bytes:

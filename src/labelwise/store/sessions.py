@@ -107,6 +107,17 @@ class Sessions:
         now = float(self._clock())
         return self._store.read(lambda tables: _found(tables, token, now))
 
+    def sessions(self) -> list[Session]:
+        """Return the sessions, keys, links and shares that have not ended, by name."""
+        now = float(self._clock())
+
+        def look(tables: Tables) -> list[Session]:
+            statement = "SELECT name, role, kind, until FROM {at}sessions WHERE until > ? ORDER BY name, kind, until"
+            rows = tables.run(statement, (now,))
+            return [Session(str(tables.decoded(name)), role, kind, until) for name, role, kind, until in rows]
+
+        return self._store.read(look)
+
     def spend(self, token: str) -> Session | None:
         """Give what a link stands for and end it, for exactly one of all who ask; None if it is no link, or ended."""
         now = float(self._clock())

@@ -68,7 +68,7 @@ class Access:
             name = _name(token)
             known = self._known.get(name)
             if known is None or now - known.asked > _REMEMBERED:
-                known = _Known(self.accounts.session_of(token), now)
+                known = _Known(self._valid(self.accounts.session_of(token)), now)
                 if len(self._known) > 10_000:
                     self._known.clear()
                 self._known[name] = known
@@ -76,6 +76,15 @@ class Access:
             if session is not None and session.until > time.time() and session.kind == kind:
                 found.append(session)
         return found
+
+    def _valid(self, session: Session | None) -> Session | None:
+        """Drop sessions of people without an account where others can reach the server.
+
+        A printed link signs its owner in on this machine, for a month; that must not open a server for a team.
+        """
+        if session is None or session.kind != "session" or self._settings.is_local:
+            return session
+        return session if any(one.name == session.name for one in self.accounts.all()) else None
 
     def knows(self, request: Request) -> bool:
         """Say whether the sessions of a request can be told without a look at the store."""
