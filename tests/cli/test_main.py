@@ -117,6 +117,8 @@ LINES = {
     "user password": ["user", "password", "spring.lw", "bob", "--password-stdin"],
     "user role": ["user", "role", "spring.lw", "bob", "viewer"],
     "user key": ["user", "key", "spring.lw", "bob"],
+    "user sessions": ["user", "sessions", "spring.lw"],
+    "user revoke": ["user", "revoke", "spring.lw", "bob"],
     "plan": ["plan", "spring.lw", "--worlds", 2, "--limit", 5],
     "simulate": ["simulate", "predictions.csv", "--runs", 2, "--budget", 20, "--exact"],
     "reproduce": ["reproduce", "8", "--data", "data", "--runs", 10],

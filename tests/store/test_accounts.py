@@ -222,3 +222,15 @@ def in_threads(call, values):
         thread.start()
     for thread in threads:
         thread.join(60)
+
+
+@pytest.mark.parametrize("twin", ["Ann", " ann", "ann ", "a\u0301nn", "\uff41nn"])
+def test_a_name_that_looks_like_another_is_refused(team, refusal, twin):
+    other = "\u00e1nn" if "\u0301" in twin else "ann"
+    if other not in [account.name for account in team.all()]:
+        team.add(other, "labeller", "correct horse")
+    before = team.all()
+    sentence = refusal(lw.ConflictError, team.add, twin, "labeller", "correct horse")
+    assert sentence.startswith("The name ")
+    assert " looks like " in sentence
+    assert team.all() == before

@@ -8,7 +8,7 @@ import pytest
 
 import labelwise as lw
 from labelwise.store import passwords
-from labelwise.store.passwords import hashed, is_outdated, is_right
+from labelwise.store.passwords import check_password, hashed, is_outdated, is_right
 
 
 def test_a_hash_is_of_its_password_alone_and_never_the_same_twice():
@@ -54,3 +54,11 @@ def test_a_missing_library_is_said_in_a_sentence(monkeypatch, refusal):
         assert sentence.endswith("Install it with `pip install 'labelwise[web]'`.")
     monkeypatch.undo()
     passwords._hasher.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "password", ["12345678", "aaaaaaaa", "Password1", "passwort!!", "0123456789", "abababab", "QWERTYUIOP"]
+)
+def test_what_everybody_tries_first_is_refused(refusal, password):
+    sentence = "This password is among the first that anybody tries. Choose another one."
+    assert refusal(lw.ArgumentError, check_password, password) == sentence

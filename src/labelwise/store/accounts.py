@@ -80,6 +80,12 @@ class Accounts(Sessions):
                     f"There is an account {shown(name)} in '{self._store.label}' already. Change it with `labelwise "
                     "user password` or `labelwise user role`, or choose another name."
                 )
+            twin = next((one.name for one in _all(tables) if one.name != name and _seen(one.name) == _seen(name)), None)
+            if twin is not None:
+                raise ConflictError(
+                    f"The name {shown(name)} looks like {shown(twin)}, which has an account in '{self._store.label}'. "
+                    "Choose one that nobody can take for another."
+                )
             if own == REMOVED:
                 _set(tables, name, role=role, password=kept, changed=now)
             else:
@@ -204,6 +210,11 @@ def check_name(name: str) -> None:
     wrong = next((c for c in name if unicodedata.category(c) in ("Cc", "Zl", "Zp") or c in _TURNING), None)
     if wrong is not None:
         raise ArgumentError(f"The name {shown(name)} has a control character in it ({wrong!a}). Take it out.")
+
+
+def _seen(name: str) -> str:
+    """Return a name as people tell it from others: without case, outer space and the many forms of one character."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def _is_whole(text: str) -> bool:

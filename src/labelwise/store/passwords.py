@@ -16,6 +16,19 @@ if TYPE_CHECKING:
 
 SHORTEST, LONGEST = 8, 1_000  # characters
 # More than OWASP's least for argon2id (46 MiB and one pass, or 19 MiB and two), in one lane: a server checks several.
+_FEWEST = 4  # different characters
+_COMMON = {
+    "12345678",
+    "123456789",
+    "1234567890",
+    "0123456789",
+    "87654321",
+    "qwertyuiop",
+    "asdfghjkl",
+    "1q2w3e4r",
+    "abcd1234",
+}
+_COMMON_WORDS = {"password", "passwort", "qwerty", "letmein", "welcome", "labelwise", "admin", "iloveyou", "abc"}
 _MEMORY, _PASSES, _LANES = 47_104, 2, 1  # KiB
 
 
@@ -35,6 +48,9 @@ def check_password(password: str) -> None:
             "Choose another one."
         )
     check_whole(password)
+    plain = unicodedata.normalize("NFKC", password).casefold()
+    if len(set(plain)) < _FEWEST or plain in _COMMON or plain.strip("0123456789!.") in _COMMON_WORDS:
+        raise ArgumentError("This password is among the first that anybody tries. Choose another one.")
 
 
 def hashed(password: str) -> str:

@@ -57,7 +57,7 @@ class History {
 
   async #takeBack(row) {
     try {
-      await post("/api/withdraw", { ticket: row.ticket, item: row.id, again: false });
+      await post("/api/withdraw", { ticket: row.ticket, item: row.id ?? row.item, again: false });
       Object.assign(row, { kind: "withdrawn", can_withdraw: false });
       this.#show();
       say(find("status"), `Taken back: ${row.id ?? row.item}.`);
@@ -70,7 +70,7 @@ class History {
   async #correct(row) {
     try {
       const { tab, isOwn } = await claimTab(); // the item is to come to this tab, also if it has not labelled yet
-      const { ticket } = await post("/api/withdraw", { ticket: row.ticket, item: row.id, again: true, tab });
+      const { ticket } = await post("/api/withdraw", { ticket: row.ticket, item: row.id ?? row.item, again: true, tab });
       if (ticket) putFirst({ ...ticket, was: ticket.was && { ...ticket.was, labeller: row.labeller } }, isOwn);
       location.assign("/");
     } catch (error) {
