@@ -189,6 +189,7 @@ class LabelPage {
   #elsewhere(error) {
     this.isElsewhere = true;
     this.classes.enable(false);
+    dismiss("trouble");
     const n = this.outbox.size;
     const kept = n ? ` ${many(n, "label")} that ${n === 1 ? "is" : "are"} not sent yet ${n === 1 ? "stays" : "stay"} in this browser, until ${this.about.me.name} labels “${this.about.name}” here again.` : "";
     notify("elsewhere", "bad", error.message, kept.trim(),
