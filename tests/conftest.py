@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +17,9 @@ TESTS = Path(__file__).parent
 sys.path.insert(0, str(TESTS))  # so that tests can import strategies.py
 
 from strength import IS_FULL, sized  # noqa: E402  # found through the path above
+
+# A shell starts what runs in its background with Ctrl-C ignored, and every command that a test starts would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile(
     "labelwise", derandomize=True, deadline=None, database=None, max_examples=sized(full=30, quick=10)
