@@ -18,7 +18,7 @@ sys.path.insert(0, str(TESTS))  # so that tests can import strategies.py
 
 from strength import IS_FULL, sized  # noqa: E402  # found through the path above
 
-# A shell starts what runs in its background with Ctrl-C ignored, and every command that a test starts would inherit that.
+# A shell starts what runs in its background with Ctrl-C ignored; every command that a test starts would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile(
