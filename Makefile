@@ -4,13 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 BENCH := .venv-bench
 OLDEST := .venv-oldest
+AUDIT := .venv-audit
 FIGURES := fig3 10 11 $(addprefix supplement-,reliability ece-posterior ece-error scatter rankings differences ttts \
 	baselines prior-strength ece-prior-strength uniform-informed) $(addprefix workshop-fig,1 2 3 4 5 6 7 8 9 10)
 WORKERS ?= auto
 SHUFFLED := $(if $(ORDER),-p randomly --randomly-seed=$(ORDER))
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-all test-oldest check lint types imports format bench labels transcript reproduction card clean \
+.PHONY: demo test test-all test-oldest check lint types imports lock audit format bench labels transcript reproduction card clean \
 	docs reference pictures screens notebooks figures
 
 demo: $(VENV)/.demo
@@ -31,6 +32,13 @@ test-oldest: $(OLDEST)/.installed
 	$(OLDEST)/bin/python -m pytest --quiet -n $(WORKERS)
 
 check: lint types imports test-all
+
+# The versions that CI installs, and whether any of them is known to be vulnerable.
+lock: $(AUDIT)/.installed
+	.ci/lock $(AUDIT)/bin/uv
+
+audit: $(AUDIT)/.installed
+	$(AUDIT)/bin/python .ci/audit
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -107,8 +115,13 @@ $(OLDEST)/.installed: pyproject.toml .ci/oldest
 	$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' --constraint $(OLDEST)/constraints.txt
 	touch $@
 
+$(AUDIT)/.installed:
+	$(PYTHON) -m venv $(AUDIT)
+	$(AUDIT)/bin/python -m pip install --quiet --disable-pip-version-check pip-audit uv
+	touch $@
+
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 clean:
-	rm -rf $(VENV) $(BENCH) $(OLDEST) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(BENCH) $(OLDEST) $(AUDIT) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

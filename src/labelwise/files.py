@@ -13,7 +13,7 @@ _MAGIC = b"SQLite format 3\x00"
 
 
 def is_database(path: str | Path) -> bool:
-    """Say whether a file is one of SQLite's, by its first bytes.
+    """Return whether a file is an SQLite database, by its first bytes.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def write_file(path: str | Path, data: str | bytes) -> None:
 
 
 def _is_special(path: Path) -> bool:
-    """Say whether a path is a pipe or a device, which cannot be replaced."""
+    """Return whether a path is a pipe or a device, which cannot be replaced."""
     return path.exists() and not path.is_file() and not path.is_dir()
 
 

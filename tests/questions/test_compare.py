@@ -88,4 +88,5 @@ def test_chance_and_not_the_last_digit_decides_between_groups_that_gain_the_same
     gains = np.array([question.gains(belief, rng=rng) for _ in range(200)])
     assert np.ptp(gains) < 1e-8
     assert 70 < np.sum(gains[:, 0] > gains[:, 1]) < 130  # four standard errors about 100
-    assert question.mean_gains(belief)[0] == question.mean_gains(belief)[1]
+    first, second = question.mean_gains(belief)
+    assert first == second  # exactly: gains are rounded, so that equal groups tie on every machine

@@ -94,8 +94,9 @@ def test_nobody_is_told_what_has_not_changed_and_nobody_looks_for_nobody(monkeyp
         assert looker.n_looks == 0
         stream = live.stream(lambda: True)
         await next_version(stream)
-        while json.loads((await anext(stream)).split(b"data: ")[1])["more"] is None:
-            pass  # until the forecast has been told
+        forecast = None
+        while forecast is None:
+            forecast = json.loads((await anext(stream)).split(b"data: ")[1])["more"]
         waiting, before = asyncio.ensure_future(next_version(stream)), looker.n_looks
         await until(lambda: looker.n_looks >= before + 3)
         assert not waiting.done()

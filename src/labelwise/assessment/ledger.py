@@ -167,7 +167,7 @@ class Ledger:
         return slip.item not in (self.seconds.holder if slip.is_second else self._holder)
 
     def _is_with_another(self, slip: Slip) -> bool:
-        """Say whether the item of a ticket that ran out is now with another labeller, whose turn it is."""
+        """Return whether the item of an expired ticket is now with another labeller, whose turn it is."""
         if slip.status != "expired" or self.is_free(slip):
             return False
         holder = (self.seconds.holder if slip.is_second else self._holder)[slip.item]

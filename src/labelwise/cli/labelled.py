@@ -85,7 +85,7 @@ def ticket_cell(value: object) -> str | int | float | None:
 
 
 def _is_same(cell: Any, value: object) -> bool:
-    """Say whether a cell that came back is the value that was written; spreadsheets put apostrophes before text."""
+    """Return whether a cell that came back is the value that was written; spreadsheets put apostrophes before text."""
     text, wanted = _text(cell), _text(ticket_cell(value))
     return wanted in (text, text.removeprefix("'")) or wanted.strip() == text.strip().removeprefix("'")
 

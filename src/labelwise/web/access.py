@@ -87,7 +87,7 @@ class Access:
         return session if any(one.name == session.name for one in self.accounts.all()) else None
 
     def knows(self, request: Request) -> bool:
-        """Say whether the sessions of a request can be told without a look at the store."""
+        """Return whether the sessions of a request are remembered, so that the store need not be asked."""
         known = [self._known.get(_name(token)) for token, _ in self._tokens(request)]
         return all(one is not None and time.monotonic() - one.asked < _REMEMBERED - 0.5 for one in known)
 
@@ -172,7 +172,7 @@ class Access:
         return self.accounts.begin(name, role, seconds=DAYS * 86_400.0, kind="session")
 
     def put_cookie(self, request: Request, response: Response, token: str, *, is_share: bool = False) -> None:
-        """Give the browser its cookie, which scripts cannot read and other sites cannot use.
+        """Set the browser's cookie, which scripts cannot read and other sites cannot use.
 
         A share link has a cookie of its own, so that opening one does not sign a labeller out.
         """

@@ -161,7 +161,7 @@ class Rates:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def has_left(self, caller: str) -> bool:
-        """Say whether one more may come, without counting it."""
+        """Return whether one more request would be allowed, without counting it."""
         return self._now_left(caller, self._clock()) >= 1
 
     def _now_left(self, caller: str, now: float) -> float:
