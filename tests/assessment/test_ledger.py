@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import labelwise as lw
+from assessed import doubled_events, events_of
 from labelwise.assessment.events import Asked
 from labelwise.assessment.ledger import Ledger
 from labelwise.assessment.queue import Queue
@@ -12,24 +13,6 @@ from labelwise.testing.worlds import small_pool
 
 def ledger(groups):
     return Ledger(lw.BetaBelief.start(groups), Queue(groups, seed=1))
-
-
-def events_of(groups):
-    clock = iter(np.arange(0.0, 10_000.0, 3.0))
-    assessment = lw.Assessment(
-        groups.pool, groups, question=lw.Worst(), seed=1, lease=20, clock=lambda: float(next(clock))
-    )
-    rng = np.random.default_rng(2)
-    for _ in range(25):
-        for ticket in assessment.ask(2):
-            if rng.uniform() < 0.6:
-                assessment.tell(ticket, int(rng.integers(0, 3)))
-            elif rng.uniform() < 0.5:
-                assessment.skip(ticket)
-    told = [e.ticket for e in assessment.history() if e.kind == "told"]
-    for number in told[::4]:
-        assessment.withdraw(number)
-    return assessment.history()
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.7, 1.0])
@@ -46,35 +29,9 @@ def test_folding_in_two_portions_is_folding_at_once(share):
     for event in events[cut:]:
         parts.apply(event)
     assert np.array_equal(whole.belief.a, parts.belief.a)
-    assert whole.slips == parts.slips
+    assert list(whole.slips) == list(parts.slips)
     assert whole.label_of == parts.label_of
     assert np.array_equal(whole.n_open, parts.n_open)
-
-
-def doubled_events(groups):
-    """Events of three labellers with second opinions, some of them late, skipped or taken back, and settled items."""
-    clock = iter(np.arange(0.0, 100_000.0, 3.0))
-    assessment = lw.Assessment(
-        groups.pool, groups, question=lw.Worst(), seed=1, lease=40, clock=lambda: float(next(clock))
-    )
-    rng = np.random.default_rng(3)
-    ids = groups.pool.all_ids().tolist()
-    for turn in range(60):
-        if turn in (2, 30, 45):
-            assessment.want_second_opinions({2: 0.4, 30: 0.9, 45: 0.6}[turn])
-        for ticket in assessment.ask(2, labeller=("ann", "bob", "eve")[turn % 3]):
-            act = rng.uniform()
-            if act < 0.75:
-                assessment.tell(ticket, int(rng.integers(0, 3)))
-            elif act < 0.85:
-                assessment.skip(ticket)
-        if turn % 5 == 4:
-            labelled = [item for item in assessment.ledger.label_of if item not in assessment.ledger.seconds.settled]
-            assessment.settle(ids[labelled[0]], int(rng.integers(0, 3)))
-            told = [slip for slip in assessment.ledger.slips if slip.status == "told"]
-            left = [slip for slip in told if slip.is_second or slip.item not in assessment.ledger.seconds.settled]
-            assessment.withdraw(left[int(rng.integers(len(left)))].ticket)
-    return assessment.history()
 
 
 @pytest.mark.parametrize("share", [0.0, 0.2, 0.5, 0.8, 1.0])
@@ -97,7 +54,7 @@ def test_second_opinions_folded_in_two_portions_are_those_folded_at_once(share):
     assert waiting[0] == waiting[1]
     assert waiting[0][-1] is not None
     assert np.array_equal(whole.belief.a, parts.belief.a)
-    assert whole.slips == parts.slips
+    assert list(whole.slips) == list(parts.slips)
 
 
 def test_a_missing_event_is_seen():

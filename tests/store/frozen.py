@@ -1,6 +1,6 @@
 """Writes the frozen store of the newest schema: run once when a schema is released, never again for that one.
 
-python tests/store/frozen.py tests/store/frozen/form-2.lw
+python tests/store/frozen.py tests/store/frozen/form-3.lw
 """
 
 import sys
@@ -8,9 +8,11 @@ from itertools import count
 from pathlib import Path
 
 import labelwise as lw
+from labelwise.assessment import desk
 
 
 def main(path):
+    desk._EVERY = 5  # so that there is a snapshot in it
     pool = lw.pool_from_arrays(
         predicted=[0, 1, 2] * 20,
         confidence=[0.9, 0.7, 0.5] * 20,

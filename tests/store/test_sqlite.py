@@ -8,6 +8,7 @@ import sqlite3
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ import pytest
 import labelwise as lw
 from assessed import assessment_of, labelled
 from labelwise.files import is_database
+from labelwise.store import sqlite
 from labelwise.store.migrations import MIGRATIONS
 from patience import limit
 
@@ -254,3 +256,32 @@ def test_a_new_store_is_for_its_owner_alone(tmp_path):
         assert {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {
             "spring.lw": 0o600, "spring.lw-wal": 0o600, "spring.lw-shm": 0o600,
         }  # fmt: skip
+
+
+@pytest.fixture
+def read_only(monkeypatch):
+    """Makes a file look as on a read-only medium, also to an almighty user; whatever is written beside it is seen."""
+    monkeypatch.setattr(sqlite.os, "access", lambda path, mode: mode != os.W_OK)
+
+
+@pytest.mark.parametrize("form", [1, 2, 3])
+def test_a_store_on_a_read_only_medium_can_be_read_and_nothing_is_written_beside_it(tmp_path, read_only, form, refusal):
+    shutil.copy(Path(__file__).parent / "frozen" / f"form-{form}.lw", tmp_path / "old.lw")
+    before = (tmp_path / "old.lw").read_bytes()
+    with lw.SqliteStore(tmp_path / "old.lw", create=False) as store:
+        assert store.verify("worst") == []
+        worst = store.open("worst")
+        assert worst.answer(n_draws=200).n_labels == 7
+        assert len(worst.history()) > 7
+        assert refusal(lw.LabelwiseError, worst.ask).startswith("'old.lw' cannot be written here.")
+    assert [path.name for path in tmp_path.iterdir()] == ["old.lw"]
+    assert (tmp_path / "old.lw").read_bytes() == before
+
+
+def test_what_another_user_writes_now_is_read_where_one_may_only_read(tmp_path, monkeypatch):
+    owner = lw.SqliteStore(tmp_path / "a.lw")
+    labelled(owner)
+    monkeypatch.setattr(sqlite.os, "access", lambda path, mode: mode != os.W_OK)
+    with lw.SqliteStore(tmp_path / "a.lw", create=False) as guest:
+        assert guest.open().answer(n_draws=200).n_labels == 20
+    owner.close()

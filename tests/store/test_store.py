@@ -11,7 +11,9 @@ import pytest
 
 import labelwise as lw
 from assessed import assessment_of, labelled, pool_of, started, told_of
-from labelwise.assessment.events import Closed, Skipped, Told
+from labelwise.assessment import desk
+from labelwise.assessment.events import Closed, Skipped, Told, event_of
+from labelwise.store import journal
 from patience import limit
 from strength import sized
 
@@ -273,3 +275,117 @@ def acknowledged_in(said):
     """Give what a labeller said, without the line in whose middle it was killed."""
     lines = [line.split() for line in said.read_text().splitlines(keepends=True) if line.endswith("\n")]
     return {int(ticket): (int(item), int(label)) for ticket, item, label in lines}
+
+
+# snapshots
+
+
+@pytest.fixture
+def often(monkeypatch):
+    """Has a snapshot kept every few events, and not every ten thousand."""
+    monkeypatch.setattr(desk, "_EVERY", 7)
+
+
+def state_of(assessment):
+    return list(assessment.ledger.slips), assessment.ledger.label_of, assessment.ledger.n_events
+
+
+def test_an_assessment_goes_on_from_a_snapshot_as_from_its_events(store, edit, often, tmp_path, opening):
+    whole = labelled(store, 25)
+    assert edit("UPDATE snapshots SET n_events = n_events") == 1
+    again = store.open()
+    assert state_of(again) == state_of(whole)
+    other = opening(tmp_path / "other.lw")
+    lw.copy_assessment(store, other)  # the events alone
+    copied = other.open()
+    assert state_of(copied) == state_of(whole)
+    assert [ticket.item for ticket in again.ask(5)] == [ticket.item for ticket in copied.ask(5)]
+
+
+def test_what_is_in_a_snapshot_is_not_read_again(store, often, monkeypatch):
+    labelled(store, 25)
+    read = []
+    monkeypatch.setattr(journal, "event_of", lambda kind, body: read.append(kind) or event_of(kind, body))
+    n_events = store.open().ledger.n_events
+    assert n_events == 51
+    assert len(read) < 12
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["UPDATE snapshots SET data = {blob}", "UPDATE snapshots SET hash = {blob}", "UPDATE snapshots SET n_events = 9"],
+)
+def test_a_damaged_snapshot_is_found_and_not_used(store, edit, often, change):
+    whole = labelled(store, 25)
+    assert edit(change) == 1
+    assert state_of(store.open()) == state_of(whole)
+    [problem] = store.verify("main")
+    assert "snapshot" in problem
+
+
+def test_a_snapshot_that_was_swapped_for_that_of_another_assessment_is_not_used(store, edit, often):
+    whole = labelled(store, 25, "first")
+    labelled(store, 15, "second")
+    edit(
+        "UPDATE snapshots SET n_events = (SELECT max(n_events) FROM snapshots), "
+        "data = (SELECT data FROM snapshots ORDER BY n_events LIMIT 1), "
+        "hash = (SELECT hash FROM snapshots ORDER BY n_events LIMIT 1) "
+        "WHERE n_events = (SELECT max(n_events) FROM snapshots)"
+    )
+    assert state_of(store.open("first")) == state_of(whole)
+    assert "snapshot" in store.verify("first")[0]
+
+
+def test_a_write_that_fails_leaves_the_old_snapshot(store, often):
+    assessment = labelled(store, 25)
+
+    def act():
+        assessment.ask(8)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        assessment.together([act])
+    assert store.verify("main") == []
+    assert state_of(store.open()) == state_of(assessment)
+
+
+# events that are not as they were written
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE events SET body = replace(body, '\"label\":', '\"label\": ') WHERE number = 30",
+        "UPDATE events SET kind = 'skipped' WHERE number = 30",
+        "UPDATE events SET hash = {blob} WHERE number = 30",
+        "DELETE FROM events WHERE number = 30",
+        "DELETE FROM events WHERE number = 40",  # the last
+        "UPDATE events SET body = '[' WHERE number = 30",
+    ],
+)
+def test_a_store_whose_events_were_changed_is_not_opened(store, edit, refusal, change):
+    labelled(store)
+    assert edit(change) == 1
+    assert refusal(lw.DataError, store.open).endswith("keep what is sound with `labelwise store salvage`.")
+
+
+def test_what_was_said_comes_in_pages_newest_first(store):
+    assessment = labelled(store)
+    events = assessment.history()
+    numbers = [number for number, event in enumerate(events) if event.kind == "told"]
+    kept = assessment.journal
+    page = kept.newest(5, without=["asked", "opened"])
+    assert page == [(number, events[number]) for number in numbers[-5:][::-1]]
+    assert kept.newest(3, before=numbers[3], without=["asked", "opened"]) == [
+        (number, events[number]) for number in numbers[2::-1]
+    ]
+    assert kept.numbered([7, 3, 3]) == [events[7], events[3], events[3]]
+    assert kept.numbered(list(range(len(events))) * 20) == events * 20
+    assert kept.numbered([]) == []
+
+
+def test_pages_of_changed_events_are_refused(store, edit, refusal):
+    kept = labelled(store).journal
+    assert edit("UPDATE events SET kind = 'skipped' WHERE number = 30") == 1
+    assert "Event 30" in refusal(lw.DataError, lambda: kept.newest(50))
+    assert "Event 30" in refusal(lw.DataError, lambda: kept.numbered([30]))

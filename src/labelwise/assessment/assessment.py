@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from labelwise.assessment.desk import Desk
 from labelwise.assessment.events import Closed, Doubled, Event, Opened, Renewed, Withdrawn
 from labelwise.assessment.journal import Journal, MemoryJournal, Page
-from labelwise.assessment.ledger import Ledger, Slip
+from labelwise.assessment.ledger import Ledger
 from labelwise.assessment.opinions import Dispute, disputes_of
 from labelwise.assessment.plan import Plan, plan_from
 from labelwise.assessment.result import Result, result_of
 from labelwise.assessment.setup import Setup
+from labelwise.assessment.slips import Slip
 from labelwise.assessment.ticket import Said, Ticket, number_of
 from labelwise.checks import check_count, check_within
 from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError
@@ -83,12 +84,23 @@ class Assessment:
         first = next(iter(journal.events(0, 1)), None)
         if not isinstance(first, Opened):
             raise NotFoundError("There is no assessment in this journal yet.")
-        return cls.of(Setup.of_data(first.setup, journal.piece), journal=journal, clock=clock)
+        return cls.resume(Setup.of_data(first.setup, journal.piece), journal, clock=clock)
+
+    @classmethod
+    def resume(cls, setup: Setup, journal: Journal, *, clock: Callable[[], float] = time.time) -> Self:
+        """Go on with the assessment that a journal keeps and whose set-up is known; nothing is written."""
+        assessment = cls.__new__(cls)
+        assessment._take_desk(setup, journal, clock)
+        assessment.refresh()
+        return assessment
 
     def _begin(self, setup: Setup, journal: Journal | None, clock: Callable[[], float]) -> None:
+        self._take_desk(setup, journal, clock)
+        self._desk.write(self._desk.open)
+
+    def _take_desk(self, setup: Setup, journal: Journal | None, clock: Callable[[], float]) -> None:
         self.setup, self.pool, self.groups, self.question = setup, setup.pool, setup.groups, setup.question
         self._desk = Desk(setup, journal if journal is not None else MemoryJournal(), clock)
-        self._desk.write(self._desk.open)
 
     def ask(self, n: int = 1, *, labeller: str = "") -> list[Ticket]:
         """Hand out up to n items; fewer if the pool runs out of items that can change the answer.
@@ -363,8 +375,13 @@ class Assessment:
         return self._desk.n_open
 
     def history(self) -> list[Event]:
-        """Give every event so far, in order: who said what when."""
+        """Return every event so far, in order: who said what when."""
         return self._desk.journal.events()
+
+    @property
+    def journal(self) -> Journal:
+        """What keeps the events."""
+        return self._desk.journal
 
     def refresh(self) -> None:
         """Take in what others have written."""

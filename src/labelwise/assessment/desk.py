@@ -20,15 +20,18 @@ from labelwise.assessment.events import (
     says_the_same,
 )
 from labelwise.assessment.journal import Journal, OvertakenError, Page
-from labelwise.assessment.ledger import Ledger, Slip
+from labelwise.assessment.ledger import Ledger
 from labelwise.assessment.queue import Queue
 from labelwise.assessment.setup import Setup, check_same
+from labelwise.assessment.slips import Slip
+from labelwise.assessment.state import pack_state, restore_state
 from labelwise.assessment.ticket import Said
 from labelwise.checks import hint, plain, shown
 from labelwise.errors import ConflictError, DataError, LabelwiseError
 from labelwise.pool import ClassName
 
 Outcome = TypeVar("Outcome")
+_EVERY, _SHARE = 10_000, 50  # events between two snapshots: so many, or this part of all
 _TRIES = 10  # times to decide again if the connection to a store is lost and others are faster
 
 
@@ -48,7 +51,8 @@ class Desk:
         self._codes = {name: code for code, name in enumerate(setup.pool.classes)}
         self._has_appended = False
         self._page: Page | None = None  # held open for several acts together
-        self.ledger = self._fresh_ledger()
+        self.ledger = self._kept_ledger()
+        self._n_kept = self.ledger.n_events  # events that the newest snapshot stands for
 
     @property
     def n_open(self) -> NDArray[np.int64]:
@@ -100,12 +104,22 @@ class Desk:
             with self.journal.writing() as page:
                 self.ledger.fold(page.events(self.ledger.n_events))
                 self.ledger.expire(self.now())
-                return decide(page)
+                outcome = decide(page)
+                self._keep_snapshot(page)
+                return outcome
         except BaseException:
             if self._has_appended:  # what was applied has not been kept: fold what was
-                self.ledger = self._fresh_ledger()
-                self.ledger.fold(self.journal.events())
+                self.ledger = self._kept_ledger()
+                self._n_kept = self.ledger.n_events
+                self.ledger.fold(self.journal.events(self._n_kept))
             raise
+
+    def _keep_snapshot(self, page: Page) -> None:
+        """Keep the state now and then, so that opening a long assessment does not fold every event again."""
+        n_events = self.ledger.n_events
+        if self.journal.is_lasting and n_events - self._n_kept >= max(_EVERY, n_events // _SHARE):
+            page.keep_snapshot(pack_state(self.ledger))
+            self._n_kept = n_events
 
     def append(self, page: Page, event: Event, key: str | None = None) -> None:
         """Add an event to the page, and take it in."""
@@ -204,6 +218,18 @@ class Desk:
             classes = self.setup.pool.classes
             raise DataError(f"Label {shown(label)} is not one of the {len(classes)} classes. {hint(label, classes)}")
         return code
+
+    def _kept_ledger(self) -> Ledger:
+        """Make a ledger from the snapshot that was kept last; an empty one if there is none."""
+        state = self.journal.snapshot()
+        if state is not None:
+            ledger = self._fresh_ledger()
+            try:
+                restore_state(ledger, state, self.journal.events(0, 1))
+                return ledger
+            except DataError:
+                pass  # a damaged snapshot costs time and nothing else: the events say the same
+        return self._fresh_ledger()
 
     def _fresh_ledger(self) -> Ledger:
         setup = self.setup

@@ -137,6 +137,9 @@ KINDS: dict[str, type[Event]] = {
     for event in (Opened, Asked, Doubled, Seconded, Renewed, Told, Skipped, Withdrawn, Imported, Settled, Closed)
 }
 
+QUIET = (Asked, Renewed, Seconded)  # events that change no answer
+SAID = (Told, Skipped, Withdrawn, Imported, Settled)  # events in which somebody says something
+
 
 def event_of(kind: str, body: str) -> Event:
     """Read an event back from its kind and its text.

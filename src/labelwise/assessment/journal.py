@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from itertools import islice
 from threading import RLock
 from typing import Protocol
 
@@ -31,6 +32,9 @@ class Page(Protocol):
     def keep(self, piece: bytes) -> str:
         """Keep a piece of the pool, once however often it is given, and name it by its content."""
 
+    def keep_snapshot(self, state: bytes) -> None:
+        """Keep the state after all events, those of this page included, in place of the one kept before."""
+
 
 class Journal(Protocol):
     """Keeps the events of one assessment, in order, for ever.
@@ -52,10 +56,19 @@ class Journal(Protocol):
         """Hold the journal open for writing."""
 
     def events(self, after: int = 0, most: int | None = None) -> list[Event]:
-        """Give the events after the first so many, or the first of them."""
+        """Return the events after the first so many, or the first of them."""
+
+    def numbered(self, numbers: Sequence[int]) -> list[Event]:
+        """Return the events of some numbers, in the order of the numbers."""
+
+    def newest(self, most: int, *, before: int | None = None, without: Sequence[str] = ()) -> list[tuple[int, Event]]:
+        """Return the newest events with their numbers, newest first, but none of some kinds."""
+
+    def snapshot(self) -> bytes | None:
+        """Return the state that was kept last; None if there is none, or if it does not fit the events."""
 
     def piece(self, name: str) -> bytes:
-        """Give a piece of the pool that was kept."""
+        """Return a piece of the pool that was kept."""
 
     def close(self) -> None:
         """Let go of files and connections."""
@@ -106,8 +119,20 @@ class MemoryJournal:
         """Give the events after the first so many, or the first of them."""
         return self._events[after : None if most is None else after + most]
 
+    def numbered(self, numbers: Sequence[int]) -> list[Event]:
+        """Return the events of some numbers, in the order of the numbers."""
+        return [self._events[number] for number in numbers]
+
+    def newest(self, most: int, *, before: int | None = None, without: Sequence[str] = ()) -> list[tuple[int, Event]]:
+        """Return the newest events with their numbers, newest first, but none of some kinds."""
+        numbered = reversed(list(enumerate(self._events[:before])))
+        return list(islice(((number, event) for number, event in numbered if event.kind not in without), most))
+
+    def snapshot(self) -> None:
+        """Return None: what is in memory is never read again."""
+
     def piece(self, name: str) -> bytes:
-        """Give a piece of the pool that was kept."""
+        """Return a piece of the pool that was kept."""
         return self._pieces[name]
 
     def close(self) -> None:
@@ -134,3 +159,6 @@ class _MemoryPage:
     def keep(self, piece: bytes) -> str:
         self._pieces[name_of(piece)] = piece
         return name_of(piece)
+
+    def keep_snapshot(self, state: bytes) -> None:
+        pass  # what is in memory is never read again

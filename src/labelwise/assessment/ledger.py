@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from labelwise.assessment.events import (
+    QUIET,
+    SAID,
     Asked,
     Closed,
     Doubled,
@@ -26,47 +30,29 @@ from labelwise.assessment.events import (
 )
 from labelwise.assessment.opinions import Opinion, SecondOpinions
 from labelwise.assessment.queue import Queue
+from labelwise.assessment.slips import Names, Rows, Slip, Slips, Status
 from labelwise.beliefs import MixtureBelief
-from labelwise.errors import ConflictError, DataError, NotFoundError
+from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError
 from labelwise.pool import ClassName
 
 _REFIT = 1.1  # a shared map is fitted anew for choosing when there are so many times more labels
 _SKEW = 3_600.0  # seconds by which clocks of different machines may differ
-Status = Literal["open", "expired", "told", "skipped", "unknown", "withdrawn"]
-
-
-@dataclass(frozen=True)
-class Slip:
-    """What is known of a ticket.
-
-    Attributes
-    ----------
-    item, group : what was handed out.
-    until : when the lease ends.
-    label : what was told, if anything.
-    is_second : whether it asks for a second opinion, which never changes the belief.
-    """
-
-    ticket: int
-    item: int
-    group: int
-    labeller: str
-    until: float
-    status: Status
-    label: int | None = None
-    is_second: bool = False
-
-    def says(self, label: int | None, is_unknown: bool) -> bool:
-        """Say whether this label, or that there is none, was told of the ticket."""
-        if label is None:
-            return self.status == ("unknown" if is_unknown else "skipped")
-        return self.status == "told" and self.label == label
+_CHANGES = np.dtype([("event", np.int64), ("item", np.int64), ("label", np.int32)])
 
 
 class Ledger:
     """Everything that the events say, kept up to date one event at a time.
 
-    Folding events in two portions gives what folding them at once gives.
+    Folding events in two portions gives what folding them at once gives. A snapshot (`columns`, `restore`) stands for
+    the events up to it.
+
+    Attributes
+    ----------
+    slips : by ticket, what became of it.
+    label_of : by item, the label that counts, in the order in which items got theirs.
+    answered : items that are labelled or skipped.
+    changes : every change of a label with the number of its event; -1 for a label that was taken back.
+    n_events, n_changes : how many events there were, and how many of them could change an answer.
     """
 
     def __init__(self, start: Any, queue: Queue) -> None:
@@ -74,14 +60,19 @@ class Ledger:
         self._refit_at = 1.0
         self._queue = queue
         self._pending: Counter[tuple[int, int]] = Counter()  # (item, label): +1 to learn, -1 to forget
+        self._n_basis = 0  # labels that the map for choosing was fitted to: the first of `label_of`
         self._leases: list[tuple[float, int]] = []  # end, ticket
-        self._newest = float("-inf")  # the time of the last look
-        self.slips: list[Slip] = []  # by ticket
+        self._newest = self._event_at = float("-inf")  # the time of the last look, and of the last event
+        self._names = Names()
+        self._said: dict[str, array[int]] = {}  # by labeller: the numbers of the events in which they said something
         self._holder: dict[int, int] = {}  # by item: the ticket that has it now
-        self.label_of: dict[int, int] = {}  # by item
-        self.answered: set[int] = set()  # items that are labelled or skipped
+        self.slips = Slips(self._names)
+        self.label_of: dict[int, int] = {}
+        self.answered: set[int] = set()
+        self.changes = Rows(_CHANGES)
         self.seconds = SecondOpinions(queue.other_keys)
         self.n_events = 0
+        self.n_changes = 0
         self.n_choices = 0
         self.is_open = False
         self.is_closed = False
@@ -174,8 +165,22 @@ class Ledger:
         return self.slips[holder].labeller != slip.labeller
 
     def with_status(self, *wanted: Status, is_second: bool = False) -> list[Slip]:
-        """Give the tickets of a status: those that ask for a label, or those that ask for a second opinion."""
-        return [slip for slip in self.slips if slip.status in wanted and slip.is_second == is_second]
+        """Return the tickets of some statuses: those that ask for a label, or those that ask for a second opinion."""
+        return self.slips.with_status(*wanted, is_second=is_second)
+
+    def said_by(self, labeller: str, before: int | None, most: int) -> list[int]:
+        """Return the numbers of the newest events in which a labeller said something, before `before` if given."""
+        numbers = self._said.get(labeller, array("q"))
+        end = len(numbers) if before is None else bisect_left(numbers, before)
+        return list(numbers[max(0, end - most) : end])
+
+    def labels_after(self, n_events: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Return the items that had a label after the first so many events, and their labels."""
+        changes = self.changes.array
+        changes = changes[: np.searchsorted(changes["event"], n_events)][::-1]  # newest first
+        items, newest = np.unique(changes["item"], return_index=True)
+        labels = changes["label"][newest]
+        return items[labels >= 0], labels[labels >= 0]
 
     def expire(self, now: float) -> None:
         """Let the items of leases that ended before `now` come back.
@@ -185,27 +190,45 @@ class Ledger:
         """
         if now < self._newest - _SKEW:
             back = self._newest - now
-            for slip in self.with_status("open") + self.with_status("open", is_second=True):
-                self._set(slip.ticket, until=slip.until - back)
-            self._leases = [(slip.until, slip.ticket) for slip in self.slips if slip.status == "open"]
-            heapify(self._leases)
+            for slip in self._open():
+                self.slips.extend(slip.ticket, slip.until - back)
+            self._restore_leases()
             self._newest = now
         self._newest = max(self._newest, now)
         while self._leases and self._leases[0][0] < now:
             _, ticket = heappop(self._leases)
             slip = self.slips[ticket]
             if slip.status == "open" and slip.until < now:  # else it was told, or the lease was renewed
-                self._set(ticket, status="expired")
+                self.slips.set(ticket, "expired")
                 self._put_back(slip)
 
+    def _open(self) -> list[Slip]:
+        return self.with_status("open") + self.with_status("open", is_second=True)
+
+    def _restore_leases(self) -> None:
+        self._leases = [(slip.until, slip.ticket) for slip in self._open()]
+        heapify(self._leases)
+
     def fold(self, events: Iterable[Event]) -> None:
-        """Take more events in, in order."""
+        """Take more events in, in order; refuse those that cannot have happened, as a crafted file may have them."""
         for event in events:
-            self.apply(event)
+            try:
+                self.apply(event)
+            except LabelwiseError:
+                raise
+            except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+                raise DataError(
+                    f"Event {self.n_events} ({event.kind}) does not fit those before it ({type(error).__name__}). The "
+                    "store is damaged; restore it from a backup."
+                ) from error
 
     def apply(self, event: Event) -> None:
         """Take one more event in."""
         self.expire(event.at)
+        self._event_at = event.at
+        if isinstance(event, SAID):
+            self._said.setdefault(event.labeller, array("q")).append(self.n_events)
+        self.n_changes += not isinstance(event, QUIET)
         match event:
             case Opened():
                 self.is_open, self.setup = True, event.setup
@@ -245,17 +268,18 @@ class Ledger:
         ticket, until = event.ticket, event.until
         if ticket != len(self.slips):
             raise DataError(f"Ticket {ticket} follows {len(self.slips) - 1}; an event is missing or out of order.")
-        self.slips.append(Slip(ticket, event.item, event.group, event.labeller, until, "open", None, is_second))
+        self.slips.add(event.item, event.group, event.labeller, until, is_second=is_second)
         heappush(self._leases, (until, ticket))
 
     def _renew(self, event: Renewed) -> None:
         self._hold(event.ticket)
-        self._set(event.ticket, status="open", until=event.until)
+        self.slips.set(event.ticket, "open")
+        self.slips.extend(event.ticket, event.until)
         heappush(self._leases, (event.until, event.ticket))
 
     def _tell(self, event: Told) -> None:
         self._hold(event.ticket)
-        self._set(event.ticket, status="told", label=event.label)
+        self.slips.answer(event.ticket, "told", self.n_events, event.labeller, label=event.label)
         slip = self.slips[event.ticket]
         said = Opinion(event.labeller, event.label, event.at, self.n_events, event.ticket)
         if slip.is_second:
@@ -266,7 +290,8 @@ class Ledger:
 
     def _skip(self, event: Skipped) -> None:
         self._hold(event.ticket)
-        self._set(event.ticket, status="unknown" if event.is_unknown else "skipped")
+        status: Status = "unknown" if event.is_unknown else "skipped"
+        self.slips.answer(event.ticket, status, self.n_events, event.labeller)
         slip = self.slips[event.ticket]
         if slip.is_second:
             self.seconds.pass_by(slip.item, slip.ticket)
@@ -276,11 +301,12 @@ class Ledger:
     def _renew_basis(self) -> None:
         n_labels = len(self.label_of)
         if n_labels >= self._refit_at:
-            self._basis, self._refit_at = self.belief, n_labels * _REFIT
+            self._basis, self._n_basis, self._refit_at = self.belief, n_labels, n_labels * _REFIT
 
     def _learn(self, item: int, said: Opinion) -> None:
         self._queue.take(item)
         self.label_of[item] = said.label
+        self.changes.append((self.n_events, item, said.label))
         self.answered.add(item)
         self._pending[item, said.label] += 1
         self.seconds.hear_first(item, said)
@@ -290,7 +316,7 @@ class Ledger:
         slip = self.slips[ticket]
         other = (self.seconds.holder if slip.is_second else self._holder).get(slip.item, ticket)
         if other != ticket and self.slips[other].status == "open":
-            self._set(other, status="expired")
+            self.slips.set(other, "expired")
         if slip.is_second:
             self.seconds.hold(slip.item, ticket)
         else:
@@ -306,12 +332,13 @@ class Ledger:
 
     def _withdraw(self, event: Withdrawn) -> None:
         slip = self.slips[event.ticket]
-        self._set(event.ticket, status="withdrawn", label=None)
+        self.slips.set(event.ticket, "withdrawn")
         if slip.is_second:
             self.seconds.take_back(slip.item, slip.ticket)
             return
         if slip.label is not None:
             self._pending[slip.item, self.label_of.pop(slip.item)] -= 1
+            self.changes.append((self.n_events, slip.item, -1))
             self.seconds.forget_first(slip.item)
             self._refit()
         self.answered.discard(slip.item)
@@ -321,6 +348,7 @@ class Ledger:
         self._pending[event.item, self.label_of[event.item]] -= 1
         self._pending[event.item, event.label] += 1
         self.label_of[event.item] = event.label
+        self.changes.append((self.n_events, event.item, event.label))
         self.seconds.settle(event.item, Opinion(event.labeller, event.label, event.at, self.n_events))
         self._refit()
 
@@ -329,5 +357,77 @@ class Ledger:
         self._refit_at = 0.0
         self._renew_basis()
 
-    def _set(self, ticket: int, **changes: Any) -> None:
-        self.slips[ticket] = Slip(**{**self.slips[ticket].__dict__, **changes})  # half the time of `replace`
+    def columns(self) -> dict[str, Any]:
+        """Return everything but the belief as plain arrays and texts: a snapshot, which `restore` takes back.
+
+        It says what the events say, whatever time it is: leases that ran out since the last event are open in it.
+        """
+        now = self._newest
+        self._revive()
+        found = self._columns()
+        self.expire(now)
+        return found
+
+    def _revive(self) -> None:
+        """Open the tickets again that a look at the clock expired, and no event."""
+        for slip in self.slips.expired_since(self._event_at):
+            if self.is_free(slip) and not self.is_answered(slip):
+                self._hold(slip.ticket)
+                self.slips.set(slip.ticket, "open")
+                heappush(self._leases, (slip.until, slip.ticket))
+
+    def _columns(self) -> dict[str, Any]:
+        parts: dict[str, dict[str, Any]] = {
+            "slips": self.slips.columns(),
+            "changes": self.changes.columns(),
+            "queue": self._queue.columns(),
+            "seconds": self.seconds.columns(),
+        }
+        found = {f"{part}.{name}": values for part, columns in parts.items() for name, values in columns.items()}
+        labellers = list(self._said)
+        return found | {
+            "names": list(self._names),
+            "said.labeller": labellers,
+            "said.n": [len(self._said[name]) for name in labellers],
+            "said.event": np.concatenate([np.array([], np.int64), *(self._said[name] for name in labellers)]),
+            "holder.item": np.fromiter(self._holder, np.int64, len(self._holder)),
+            "holder.ticket": np.fromiter(self._holder.values(), np.int64, len(self._holder)),
+            "label.item": np.fromiter(self.label_of, np.int64, len(self.label_of)),
+            "label.label": np.fromiter(self.label_of.values(), np.int64, len(self.label_of)),
+            "answered": np.fromiter(self.answered, np.int64, len(self.answered)),
+            "counts": [self.n_events, self.n_changes, self.n_choices, self._n_basis, int(self.is_closed)],
+            "times": [self._event_at, self._refit_at],
+        }
+
+    def restore(self, columns: Mapping[str, NDArray[Any]], setup: dict[str, Any]) -> None:
+        """Take a snapshot in; the ledger must be fresh.
+
+        The belief is learned anew from the labels, first those that the map for choosing was fitted to, so that choices
+        go on as if all events had been folded.
+        """
+
+        def part(name: str) -> dict[str, NDArray[Any]]:
+            return {key.removeprefix(f"{name}."): columns[key] for key in columns if key.startswith(f"{name}.")}
+
+        self._names = Names(columns["names"].tolist())
+        self.slips = Slips(self._names, part("slips"))
+        self.changes = Rows(_CHANGES, part("changes"))
+        self._queue.restore(part("queue"))
+        self.seconds.restore(part("seconds"))
+        numbers = np.split(columns["said.event"], np.cumsum(columns["said.n"])[:-1])
+        self._said = {
+            name: array("q", own.astype(np.int64).tobytes())
+            for name, own in zip(columns["said.labeller"].tolist(), numbers, strict=False)
+        }
+        self._holder = dict(zip(columns["holder.item"].tolist(), columns["holder.ticket"].tolist(), strict=True))
+        items, labels = columns["label.item"], columns["label.label"]
+        self.label_of = dict(zip(items.tolist(), labels.tolist(), strict=True))
+        self.answered = set(columns["answered"].tolist())
+        self.n_events, self.n_changes, self.n_choices, n_basis, is_closed = columns["counts"].tolist()
+        self._event_at, self._refit_at = columns["times"].tolist()
+        self._newest = self._event_at
+        self.is_open, self.is_closed, self.setup, self._n_basis = True, bool(is_closed), setup, n_basis
+        if n_basis:
+            self._belief = self._basis = self._belief.update(items[:n_basis], labels[:n_basis])
+        self._pending = Counter(zip(items[n_basis:].tolist(), labels[n_basis:].tolist(), strict=True))
+        self._restore_leases()

@@ -5,17 +5,22 @@ Folded from events by the ledger, one at a time. Nothing here knows the belief, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from typing import NamedTuple
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from labelwise.assessment.slips import Names, Rows
 from labelwise.pool import ClassName, Pool
 
 _ALL = 2**64  # keys of items lie below
+_COLUMNS = np.dtype(
+    [("labeller", np.int32), ("label", np.int32), ("at", np.float64), ("event", np.int64), ("ticket", np.int64)]
+)
 
 
 class Opinion(NamedTuple):
@@ -65,6 +70,58 @@ class Dispute:
     at: float
 
 
+class Opinions(MutableMapping[int, Opinion]):
+    """One opinion per item, kept in columns: an opinion is made when it is asked for.
+
+    Examples
+    --------
+    >>> opinions = Opinions()
+    >>> opinions[3] = Opinion("ann", 2, 1_700_000_000.0, 17, 0)
+    >>> again = Opinions(opinions.columns())
+    >>> again[3] == opinions[3], list(again)
+    (True, [3])
+    """
+
+    def __init__(self, columns: Mapping[str, NDArray[Any]] | None = None) -> None:
+        given = {} if columns is None else dict(columns)
+        items = given.pop("item", np.array([], np.int64)).tolist()
+        self._names = Names(given.pop("names", np.array([])).tolist())
+        self._rows = Rows(_COLUMNS, given)
+        self._row_of: dict[int, int] = dict(zip(items, range(len(items)), strict=True))
+
+    def columns(self) -> dict[str, Any]:
+        """Return items and their opinions column by column, for a snapshot."""
+        rows = self._rows.array[np.fromiter(self._row_of.values(), np.int64, len(self._row_of))]
+        columns = {name: rows[name] for name in _COLUMNS.names or ()}
+        return columns | {
+            "item": np.fromiter(self._row_of, np.int64, len(self._row_of)),
+            "names": np.array(list(self._names), object),
+        }
+
+    def __getitem__(self, item: int) -> Opinion:
+        return self._opinion(*self._rows.array[self._row_of[item]].item())
+
+    def _opinion(self, labeller: int, label: int, at: float, event: int, ticket: int) -> Opinion:
+        return Opinion(self._names[labeller], label, at, event, None if ticket < 0 else ticket)
+
+    def __setitem__(self, item: int, said: Opinion) -> None:
+        self._row_of[item] = len(self._rows)
+        ticket = -1 if said.ticket is None else said.ticket
+        self._rows.append((self._names.code(said.labeller), said.label, said.at, said.event, ticket))
+
+    def __delitem__(self, item: int) -> None:
+        del self._row_of[item]
+
+    def __contains__(self, item: object) -> bool:
+        return item in self._row_of
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._row_of)
+
+    def __len__(self) -> int:
+        return len(self._row_of)
+
+
 class SecondOpinions:
     """Keeps second opinions, and says which item a labeller is to be asked for one.
 
@@ -93,7 +150,7 @@ class SecondOpinions:
         self._lines: dict[str, list[tuple[int, int]]] = {}  # by who labelled: heap of (key, item), some out of date
         self._passed: dict[int, int] = {}  # by item: the ticket on which a second opinion was refused
         self.share = 0.0
-        self.first: dict[int, Opinion] = {}
+        self.first = Opinions()
         self.by_item: dict[int, tuple[Opinion, ...]] = {}
         self.settled: dict[int, Opinion] = {}
         self.holder: dict[int, int] = {}
@@ -179,6 +236,43 @@ class SecondOpinions:
         """Take in what an owner decided."""
         self.settled[item] = said
         self._update(item)
+
+    def columns(self) -> dict[str, Any]:
+        """Return all opinions column by column, for a snapshot; who waits in which line follows from them."""
+        found: dict[str, Any] = {"share": [self.share, float(self._keys is not None)]}
+        others, settled = Opinions(), Opinions()
+        for number, said in enumerate(chain.from_iterable(self.by_item.values())):
+            others[number] = said
+        settled.update(self.settled)
+        for name, opinions in (("first", self.first), ("other", others), ("settled", settled)):
+            found |= {f"{name}.{column}": values for column, values in opinions.columns().items()}
+        found["other.of"] = np.repeat(list(self.by_item), [len(said) for said in self.by_item.values()]).astype(
+            np.int64
+        )
+        for name, tickets in (("passed", self._passed), ("holder", self.holder)):
+            found[f"{name}.item"] = np.fromiter(tickets, np.int64, len(tickets))
+            found[f"{name}.ticket"] = np.fromiter(tickets.values(), np.int64, len(tickets))
+        return found
+
+    def restore(self, columns: Mapping[str, NDArray[Any]]) -> None:
+        """Take a snapshot in; there must be no opinions yet."""
+
+        def part(name: str) -> dict[str, NDArray[Any]]:
+            return {key.removeprefix(f"{name}."): columns[key] for key in columns if key.startswith(f"{name}.")}
+
+        def pairs(name: str) -> dict[int, int]:
+            return dict(zip(columns[f"{name}.item"].tolist(), columns[f"{name}.ticket"].tolist(), strict=True))
+
+        self.first = Opinions(part("first"))
+        self.settled = dict(Opinions(part("settled")))
+        others = part("other")
+        for item, said in zip(others.pop("of").tolist(), Opinions(others).values(), strict=True):
+            self.by_item[item] = (*self.by_item.get(item, ()), said)
+        self._passed, self.holder = pairs("passed"), pairs("holder")
+        self.disputed = {item for item in self.by_item if self._is_disputed(item)}
+        share, is_wished = columns["share"].tolist()
+        if is_wished:
+            self.wish(share)
 
     def _head(self, name: str) -> tuple[int, int] | None:
         """Give the first in the line of those that a labeller labelled, after taking out who left it."""

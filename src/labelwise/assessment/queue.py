@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import copy
 from heapq import heappop, heappush
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +51,17 @@ class Queue:
         other._next, other._gone, other.n_open = self._next.copy(), self._gone.copy(), self.n_open.copy()
         other._returned = [list(ranks) for ranks in self._returned]
         return other
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """Return which items were handed out, for a snapshot; the order itself comes from ids and seed."""
+        return {"gone": self._gone.copy()}
+
+    def restore(self, columns: Mapping[str, NDArray[Any]]) -> None:
+        """Take back which items were handed out; the queue must be fresh."""
+        self._gone = columns["gone"].astype(np.bool_)
+        open_ranks = np.append(np.flatnonzero(~self._gone[self._order]), len(self._order))
+        self._next = np.minimum(open_ranks[np.searchsorted(open_ranks, self._next)], self._end)
+        self.n_open = np.bincount(self._groups.of_item[~self._gone], minlength=self._groups.n_groups)
 
     def other_keys(self) -> NDArray[np.uint64]:
         """Give each item a random number, from ids and seed alone, that has nothing to do with its place here."""

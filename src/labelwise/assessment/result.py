@@ -98,17 +98,17 @@ def result_of(assessment: Assessment, ledger: Ledger, *, n_draws: int, rng: np.r
     answer = question.answer(belief, level=setup.level, target=setup.target, n_draws=n_draws, rng=rng)
     answer = _guarded(answer, question.metric, belief, setup)
     n_labels = len(ledger.label_of)
-    skipped, unknown = ledger.with_status("skipped"), ledger.with_status("unknown")
+    counts = ledger.slips.counts()
     return Result(
         answer=answer,
         verdict=setup.stop.judge(answer, n_labels, best_gain(question, belief, assessment.n_open, setup.target)),
         n_labels=n_labels,
-        n_out=len(ledger.with_status("open")),
-        n_skipped=len(skipped),
-        n_unknown=len(unknown),
-        is_spent=int(assessment.n_open.sum()) == 0 and not ledger.with_status("open"),
+        n_out=counts["open"],
+        n_skipped=counts["skipped"],
+        n_unknown=counts["unknown"],
+        is_spent=int(assessment.n_open.sum()) == 0 and not counts["open"],
         ahead=_ahead(assessment.setup, belief, ledger.queue, n_labels),
-        bounds=_bounds(assessment, belief, [slip.item for slip in skipped + unknown], n_draws, rng),
+        bounds=_bounds(assessment, belief, ledger.slips.items("skipped", "unknown"), n_draws, rng),
     )
 
 
@@ -134,12 +134,12 @@ def _ahead(setup: Setup, belief: Any, queue: Queue, n_labels: int) -> Callable[[
 
 
 def _bounds(
-    assessment: Assessment, belief: Any, items: list[int], n_draws: int, rng: np.random.Generator
+    assessment: Assessment, belief: Any, items: NDArray[np.int64], n_draws: int, rng: np.random.Generator
 ) -> Bounds | None:
-    if not items:
+    if not len(items):
         return None
     ends = []
-    for labels in assessment.question.extremes(belief, np.array(items)):
+    for labels in assessment.question.extremes(belief, items):
         told = belief.update(items, labels)
         metric = assessment.question.metric
         ends.append(metric.estimate(told, target=assessment.setup.target, n_draws=n_draws, rng=rng).mean)

@@ -78,9 +78,9 @@ def history(
     from labelwise.report import history_of, render_history
 
     with opened(store, name) as assessment:
-        found = history_of(assessment)
-    newest = found if rows == 0 else found[-rows:]
-    say({"events": newest, "n_events": len(found)}, render_history(newest, len(found)), as_json=as_json)
+        newest = history_of(assessment, most=rows or None)
+        n_events = assessment.ledger.n_events
+    say({"events": newest, "n_events": n_events}, render_history(newest, n_events), as_json=as_json)
 
 
 def export(

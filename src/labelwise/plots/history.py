@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from labelwise.assessment import Assessment
-from labelwise.assessment.events import Event, Imported, Settled, Told, Withdrawn
-from labelwise.assessment.ledger import Ledger
-from labelwise.assessment.queue import Queue
 from labelwise.questions import Answer
 
 MOST_MOMENTS = 60
@@ -41,24 +39,19 @@ def moments_of(assessment: Assessment, *, most: int = MOST_MOMENTS, n_draws: int
     [0, 10, 20]
     """
     assessment.refresh()
-    events = assessment.history()
-    setup, groups = assessment.setup, assessment.groups
-    wanted = _wanted(events, most)
-    ledger = Ledger(setup.start(), Queue(groups, seed=setup.seed, items=setup.question.items(groups)))
-    found = []
-    for number, event in enumerate(events, start=1):
-        ledger.apply(event)
-        if number in wanted:
-            found.append(Moment(len(ledger.label_of), _answer(assessment, ledger.belief, n_draws, number)))
+    start, found = assessment.setup.start(), []
+    for number in _wanted(assessment.ledger.changes.array["event"] + 1, most):
+        items, labels = assessment.ledger.labels_after(number)
+        belief = start.update(items, labels) if len(items) else start
+        found.append(Moment(len(items), _answer(assessment, belief, n_draws, number)))
     return found
 
 
-def _wanted(events: list[Event], most: int) -> set[int]:
-    """Give the numbers of the events after which to look: the first, the last that changed a label, and between."""
-    changes = [k for k, event in enumerate(events, start=1) if isinstance(event, (Told, Imported, Settled, Withdrawn))]
-    places = [1, *changes]
+def _wanted(changes: NDArray[np.int64], most: int) -> list[int]:
+    """Return how many events to look after: the first, all up to the last that changed a label, and some between."""
+    places = np.unique(np.concatenate([[1], changes]))
     picked = np.unique(np.linspace(0, len(places) - 1, min(most, len(places))).round().astype(int))
-    return {places[i] for i in picked}
+    return [int(number) for number in places[picked]]
 
 
 def _answer(assessment: Assessment, belief: Any, n_draws: int, number: int) -> Answer:

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from labelwise.errors import DataError
 from labelwise.pool.layout import ClassName
 from labelwise.pool.pool import Pool
+from labelwise.pool.unpacked import check_unpacked
+from labelwise.pool.values import values_of
 
 _ROWS = 250_000  # in a piece: no piece comes near the gigabyte that SQLite allows
 _COLUMN, _SPLIT = "column ", "split "
@@ -46,7 +48,7 @@ def pack(pool: Pool, *, splits: Sequence[Split] = (), has_scores: bool = False) 
     for number, (names, of_item) in enumerate(splits):
         arrays[f"{_SPLIT}{number}"] = pa.DictionaryArray.from_arrays(pa.array(of_item), pa.array(names, pa.string()))
     table = pa.table(arrays)
-    return [_written(table.slice(start, _ROWS)) for start in range(0, pool.n_items, _ROWS)]
+    return [write_table(table.slice(start, _ROWS)) for start in range(0, pool.n_items, _ROWS)]
 
 
 def unpack(
@@ -58,7 +60,7 @@ def unpack(
     content: Sequence[str] = (),
 ) -> tuple[Pool, list[Split]]:
     """Read a pool and its splits back from the pieces that `pack` gave."""
-    table = pa.concat_tables([_read(piece) for piece in pieces]).unify_dictionaries()
+    table = read_table(pieces).unify_dictionaries()
     arrays = {name: _whole(table.column(name)) for name in table.column_names}
     scores = arrays.get("scores")
     confidence = arrays.get("confidence")
@@ -78,21 +80,23 @@ def unpack(
     return pool, [(split.dictionary.to_pylist(), _numbers(split.indices)) for split in splits]
 
 
-def _read(piece: bytes) -> pa.Table:
-    """Read a piece, every offset of it checked: a file from a stranger may point anywhere in memory."""
-    try:
-        table = pa.ipc.open_stream(piece).read_all()
-        table.validate(full=True)
-    except (pa.ArrowException, OSError, ValueError) as error:
-        raise DataError(f"A piece of the pool is damaged ({str(error).splitlines()[0]}). Restore the store.") from None
-    return table
-
-
-def _written(table: pa.Table) -> bytes:
+def write_table(table: pa.Table) -> bytes:
+    """Write a table as one piece."""
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
         writer.write_table(table)
     return bytes(sink.getvalue().to_pybytes())
+
+
+def read_table(pieces: Sequence[bytes]) -> pa.Table:
+    """Read a table from its pieces, every size and offset checked: a file from a stranger may point anywhere."""
+    check_unpacked(pieces)
+    try:
+        table = pa.concat_tables([pa.ipc.open_stream(piece).read_all() for piece in pieces])
+        table.validate(full=True)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise DataError(f"A piece of the pool is damaged ({str(error).splitlines()[0]}). Restore the store.") from None
+    return table
 
 
 def _whole(column: pa.ChunkedArray) -> pa.Array:
@@ -101,7 +105,7 @@ def _whole(column: pa.ChunkedArray) -> pa.Array:
 
 
 def _numbers(array: pa.Array) -> NDArray[Any]:
-    """Give the values as an array that cannot be written to."""
-    values: NDArray[Any] = array.to_numpy(zero_copy_only=False)
+    """Return the values as an array that cannot be written to."""
+    values = values_of(array)
     values.flags.writeable = False
     return values

@@ -3,7 +3,7 @@
 from labelwise.report.agreement import agreement_document, disputes_document, render_agreement, render_disputes
 from labelwise.report.card import card_document, card_page, render_card
 from labelwise.report.guarantee import guarantees, render_guarantees
-from labelwise.report.history import history_of, labels_of, when
+from labelwise.report.history import history_of, labels_of, passed_by, said_of, when
 from labelwise.report.measurement import Measurement, measure, without_nan
 from labelwise.report.outcome import outcome, render_outcome, settings_of
 from labelwise.report.planning import plan_document, render_plan
@@ -31,6 +31,7 @@ __all__ = [
     "labels_of",
     "measure",
     "outcome",
+    "passed_by",
     "percent",
     "plan_document",
     "render_agreement",
@@ -45,6 +46,7 @@ __all__ = [
     "render_status",
     "render_text",
     "report_of",
+    "said_of",
     "settings_of",
     "simulation_document",
     "status_of",

@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from labelwise.assessment import Assessment
-from labelwise.assessment.events import Asked, Event, Imported, Opened, Seconded, Settled, Skipped, Told
-from labelwise.assessment.ledger import Ledger
+from labelwise.assessment.events import QUIET, Event, Imported, Opened, Settled, Skipped, Told
 
 _HIDDEN = ("at", "item", "group", "label", "choice")  # the group may be the prediction
 
@@ -25,8 +24,8 @@ def when(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def history_of(assessment: Assessment) -> list[dict[str, Any]]:
-    """Give every event in words: items by id, labels by name, times as people write them; no prediction.
+def history_of(assessment: Assessment, *, most: int | None = None) -> list[dict[str, Any]]:
+    """Return every event in words, or the newest: items by id, labels by name, times as text; no prediction.
 
     Examples
     --------
@@ -38,16 +37,41 @@ def history_of(assessment: Assessment) -> list[dict[str, Any]]:
     {'event': 2, 'kind': 'told', 'at': '1970-01-01T00:00:00Z', 'ticket': 0, 'labeller': 'ann', 'item': 'a',
      'label': 'cat'}
     """
-    item_of: dict[int, int] = {}
-    rows = []
-    for number, event in enumerate(assessment.history()):
-        if isinstance(event, (Asked, Seconded)):
-            item_of[event.ticket] = event.item
-        rows.append({"event": number, "kind": event.kind, "at": when(event.at)} | _words(assessment, event, item_of))
-    return rows
+    assessment.refresh()
+    first = 0 if most is None else max(0, assessment.ledger.n_events - most)
+    events = assessment.journal.events(first, assessment.ledger.n_events - first)
+    return [in_words(assessment, number, event) for number, event in enumerate(events, start=first)]
 
 
-def _words(assessment: Assessment, event: Event, item_of: dict[int, int]) -> dict[str, Any]:
+def said_of(
+    assessment: Assessment, *, most: int, before: int | None = None, labeller: str | None = None
+) -> list[dict[str, Any]]:
+    """Return the newest events in which somebody said or decided something, in words, newest first.
+
+    Takes time by how many are returned, not by how many there are.
+
+    Parameters
+    ----------
+    most, before : how many at most, and before which event.
+    labeller : whose; everybody's if None.
+    """
+    assessment.refresh()
+    ledger, journal = assessment.ledger, assessment.journal
+    if labeller is None:
+        end = ledger.n_events if before is None else min(before, ledger.n_events)
+        found = journal.newest(most, before=end, without=[kind.kind for kind in QUIET])
+    else:
+        numbers = ledger.said_by(labeller, before, most)[::-1]
+        found = list(zip(numbers, journal.numbered(numbers), strict=True))
+    return [in_words(assessment, number, event) for number, event in found]
+
+
+def in_words(assessment: Assessment, number: int, event: Event) -> dict[str, Any]:
+    """Return an event that the assessment has taken in, in words."""
+    return {"event": number, "kind": event.kind, "at": when(event.at)} | _words(assessment, event)
+
+
+def _words(assessment: Assessment, event: Event) -> dict[str, Any]:
     pool = assessment.pool
     if isinstance(event, Opened):
         return {"question": str(assessment.question), "seed": assessment.setup.seed}
@@ -56,7 +80,7 @@ def _words(assessment: Assessment, event: Event, item_of: dict[int, int]) -> dic
         return {"labeller": event.labeller, "labels": {str(pool.id_of(i)): pool.classes[code] for i, code in pairs}}
     words = {key: value for key, value in asdict(event).items() if key not in _HIDDEN}
     if "ticket" in words:
-        words["item"] = pool.id_of(item_of[words["ticket"]])
+        words["item"] = pool.id_of(assessment.ledger.slips[words["ticket"]].item)
     if isinstance(event, Settled):
         words["item"] = pool.id_of(event.item)
     if isinstance(event, (Told, Settled)):
@@ -87,19 +111,26 @@ def labels_of(
     >>> [(row["id"], row["label"], row["status"]) for row in labels_of(assessment)]
     [('a', 'cat', 'told')]
     """
+    assessment.refresh()
     pool, groups = assessment.pool, assessment.groups
     rows = []
-    for event in assessment.history():
-        for item, code, words in _entries(event, assessment.ledger):
-            row = {"id": pool.id_of(item), "label": None if code is None else pool.classes[code], **words}
-            if with_opinions:
-                row |= _opinions(assessment, item)
-            if with_predictions:
-                row["prediction"] = pool.classes[pool.prediction[item]]
-                row["confidence"] = None if pool.confidence is None else float(pool.confidence[item])
-                row["group"] = groups.names[groups.of_item[item]]
-            rows.append(row)
+    for item, code, words in _entries(assessment):
+        row = {"id": pool.id_of(item), "label": None if code is None else pool.classes[code], **words}
+        if with_opinions:
+            row |= _opinions(assessment, item)
+        if with_predictions:
+            row["prediction"] = pool.classes[pool.prediction[item]]
+            row["confidence"] = None if pool.confidence is None else float(pool.confidence[item])
+            row["group"] = groups.names[groups.of_item[item]]
+        rows.append(row)
     return rows
+
+
+def passed_by(assessment: Assessment) -> list[dict[str, Any]]:
+    """Return the items that were passed by as `labels_of` does, newest first; labels are not looked at."""
+    assessment.refresh()
+    found = sorted(_skipped(assessment), reverse=True)
+    return [{"id": assessment.pool.id_of(item), "label": None, **words} for _, item, words in found]
 
 
 def _opinions(assessment: Assessment, item: int) -> dict[str, Any]:
@@ -111,28 +142,32 @@ def _opinions(assessment: Assessment, item: int) -> dict[str, Any]:
     return found
 
 
-def _entries(event: Event, ledger: Ledger) -> Iterator[tuple[int, int | None, dict[str, Any]]]:
-    """Give item, label and the rest of every label that an event brought and that has not been taken back."""
-    if isinstance(event, Imported):
-        for item, code in zip(event.items, event.labels, strict=True):
-            yield _settled(ledger, item, None) or (item, code, _entry("imported", event, None))
-    elif isinstance(event, (Told, Skipped)):
-        slip = ledger.slip(event.ticket)
-        status = "told" if isinstance(event, Told) else "unknown" if event.is_unknown else "skipped"
-        if slip.status == status and not slip.is_second:
-            counts = _settled(ledger, slip.item, event.ticket) if status == "told" else None
-            yield counts or (slip.item, slip.label, _entry(status, event, event.ticket))
+def _entries(assessment: Assessment) -> Iterator[tuple[int, int | None, dict[str, Any]]]:
+    """Return item, label and the rest of all labels that count, and of all items passed by, in the order of events."""
+    seconds = assessment.ledger.seconds
+    skipped = [(event, item, None, words) for event, item, words in _skipped(assessment)]
+    labelled = []
+    for item, first in seconds.first.items():
+        said = seconds.settled.get(item, first)
+        status = "settled" if said is not first else "told" if first.ticket is not None else "imported"
+        words = _entry(status, "", said.labeller, said.at, first.ticket)
+        labelled.append((first.event, item, said.label, words))
+    for _, item, label, words in sorted([*labelled, *skipped], key=lambda entry: entry[0]):
+        yield item, label, words
 
 
-def _settled(ledger: Ledger, item: int, ticket: int | None) -> tuple[int, int, dict[str, Any]] | None:
-    """Give what was settled about an item, if anything was."""
-    said = ledger.seconds.settled.get(item)
-    if said is None:
-        return None
-    words = {"status": "settled", "reason": "", "labeller": said.labeller, "at": when(said.at), "ticket": ticket}
-    return item, said.label, words
+def _skipped(assessment: Assessment) -> list[tuple[int, int, dict[str, Any]]]:
+    """Return the number of the event, the item and the rest of every item that was passed by."""
+    slips = assessment.ledger.with_status("skipped", "unknown")
+    events = assessment.journal.numbered([slip.event for slip in slips if slip.event is not None])
+    found = []
+    for slip, event in zip(slips, events, strict=True):
+        assert isinstance(event, Skipped)  # what made the status
+        assert slip.event is not None
+        words = _entry(slip.status, event.reason, event.labeller, event.at, slip.ticket)
+        found.append((slip.event, slip.item, words))
+    return found
 
 
-def _entry(status: str, event: Imported | Told | Skipped, ticket: int | None) -> dict[str, Any]:
-    reason = event.reason if isinstance(event, Skipped) else ""
-    return {"status": status, "reason": reason, "labeller": event.labeller, "at": when(event.at), "ticket": ticket}
+def _entry(status: str, reason: str, labeller: str, at: float, ticket: int | None) -> dict[str, Any]:
+    return {"status": status, "reason": reason, "labeller": labeller, "at": when(at), "ticket": ticket}

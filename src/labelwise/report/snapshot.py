@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from labelwise.assessment import Assessment, MemoryJournal
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+
+from labelwise.assessment import Assessment
+from labelwise.assessment.events import Event
+from labelwise.assessment.journal import Journal, Page
+from labelwise.assessment.state import pack_state
+from labelwise.errors import ConflictError
 
 
 def snapshot_of(assessment: Assessment) -> Assessment:
@@ -20,9 +27,46 @@ def snapshot_of(assessment: Assessment) -> Assessment:
     >>> len(assessment.history()), len(still.history())
     (3, 1)
     """
-    events = assessment.history()
-    journal = MemoryJournal()
-    with journal.writing() as page:
-        for event in events:
-            page.append(event)
-    return Assessment.of(assessment.setup, journal=journal, clock=lambda: events[-1].at)
+    assessment.refresh()
+    n_events = assessment.ledger.n_events
+    [newest] = assessment.journal.numbered([n_events - 1])
+    still = StillJournal(assessment.journal, n_events, pack_state(assessment.ledger))
+    return Assessment.resume(assessment.setup, still, clock=lambda: newest.at)
+
+
+class StillJournal:
+    """The first so many events of a journal, to be read only. Events are only ever added, so nothing is copied."""
+
+    is_lasting = False
+
+    def __init__(self, journal: Journal, n_events: int, state: bytes) -> None:
+        self._journal, self._n_events, self._state = journal, n_events, state
+
+    def writing(self) -> AbstractContextManager[Page]:
+        """Refuse to write."""
+        raise ConflictError("This is how the assessment stood; nothing can be asked or told of it.")
+
+    def events(self, after: int = 0, most: int | None = None) -> list[Event]:
+        """Return the events after the first so many, or the first of them."""
+        left = max(0, self._n_events - after)
+        return self._journal.events(after, left if most is None else min(left, most))
+
+    def numbered(self, numbers: Sequence[int]) -> list[Event]:
+        """Return the events of some numbers."""
+        return self._journal.numbered(numbers)
+
+    def newest(self, most: int, *, before: int | None = None, without: Sequence[str] = ()) -> list[tuple[int, Event]]:
+        """Return the newest events with their numbers, newest first, but none of some kinds."""
+        end = self._n_events if before is None else min(before, self._n_events)
+        return self._journal.newest(most, before=end, without=without)
+
+    def snapshot(self) -> bytes:
+        """Return the state that it stands for."""
+        return self._state
+
+    def piece(self, name: str) -> bytes:
+        """Return a piece of the pool."""
+        return self._journal.piece(name)
+
+    def close(self) -> None:
+        """Leave the journal to whoever opened it."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 from labelwise.assessment import Assessment
-from labelwise.assessment.events import Told
 from labelwise.report.history import when
 from labelwise.report.outcome import seen_by, settings_of
 from labelwise.report.table import cell_name, table
@@ -26,11 +24,9 @@ def status_of(assessment: Assessment) -> dict[str, Any]:
     """
     assessment.refresh()
     ledger = assessment.ledger
-    counts = Counter(slip.status for slip in ledger.slips if not slip.is_second)
-    others = Counter(slip.status for slip in ledger.slips if slip.is_second)
-    history = assessment.history()
-    told = [event for event in history if isinstance(event, Told)]
-    who = Counter(event.labeller for event in told if ledger.slip(event.ticket).status == "told")  # either opinion
+    counts, others = ledger.slips.counts(), ledger.slips.counts(is_second=True)
+    found = {name: n["told"] + n["second_told"] for name, (n, _) in ledger.slips.labellers().items()}
+    first, newest = assessment.journal.numbered([0, ledger.n_events - 1])
     return {
         "question": str(assessment.question),
         "stop": str(assessment.setup.stop),
@@ -48,17 +44,17 @@ def status_of(assessment: Assessment) -> dict[str, Any]:
             "disputed": len(ledger.seconds.disputed),
             "settled": len(ledger.seconds.settled),
         },
-        "labellers": dict(who.most_common()),
-        "opened": when(history[0].at),
-        "newest": when(history[-1].at),
-        "events": len(history),
+        "labellers": dict(sorted(((name, n) for name, n in found.items() if n), key=lambda pair: -pair[1])),
+        "opened": when(first.at),
+        "newest": when(newest.at),
+        "events": ledger.n_events,
         "settings": settings_of(assessment),
     }
 
 
 def why_no_more(assessment: Assessment, n_handed: int = 0) -> str:
     """Say why nothing more is handed out, after so many were just now for their label."""
-    n_out = len(assessment.ledger.with_status("open")) - n_handed
+    n_out = assessment.ledger.slips.counts()["open"] - n_handed
     if n_out:
         which = f"the other {n_out:,}" if n_handed else f"all {n_out:,}"
         return f"{which} items that can change the answer are with labellers until their leases end."

@@ -17,3 +17,14 @@ def link(before: bytes, name: str, number: int, kind: str, body: str, key: str |
     """
     text = json.dumps([name, number, kind, body, key], ensure_ascii=False)
     return hashlib.blake2b(before + text.encode(), digest_size=16).digest()
+
+
+def seal(last: bytes, n_events: int, state: bytes) -> bytes:
+    """Hash a snapshot together with the last event that it stands for.
+
+    Examples
+    --------
+    >>> seal(b"", 3, b"state") == seal(b"", 4, b"state")
+    False
+    """
+    return hashlib.blake2b(last + n_events.to_bytes(8, "big") + state, digest_size=16).digest()

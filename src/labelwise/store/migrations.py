@@ -68,4 +68,14 @@ MIGRATIONS: list[tuple[str, ...]] = [
         """,
         "INSERT INTO audit_head (id) VALUES (1)",
     ),
+    (
+        """
+        CREATE TABLE snapshots (
+            assessment INTEGER PRIMARY KEY REFERENCES assessments (id),
+            n_events INTEGER NOT NULL,
+            hash BLOB NOT NULL,
+            data BLOB NOT NULL
+        )
+        """,
+    ),
 ]

@@ -16,12 +16,13 @@ from pathlib import Path
 from threading import Event, RLock, Thread
 from time import monotonic, sleep
 from typing import Any
+from urllib.parse import quote
 
 from labelwise.checks import shown
 from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError, of_store
 from labelwise.store.migrations import APPLICATION_ID, MIGRATIONS
 from labelwise.store.store import PATIENCE, Found, Store
-from labelwise.store.tables import Tables
+from labelwise.store.tables import Snapshot, Tables
 
 _IDLE = 1.0  # seconds without a write after which the log is moved into the file
 
@@ -66,21 +67,24 @@ class SqliteStore(Store):
         with self._explained():
             if create:
                 _create_private(self.path)
-            self._connection = sqlite3.connect(
-                self.path, timeout=patience, isolation_level=None, check_same_thread=False
-            )
+            self._is_fixed = _cannot_change(self.path)
+            self._connection = _connected(self.path, patience, is_fixed=self._is_fixed)
             try:
                 self._connection.execute("PRAGMA trusted_schema=OFF")
                 self._tables = SqliteTables(self._connection)
                 self._check_ours(may_be_empty=create)  # before anything in the file changes
-                self._write_ahead(patience)
-                self._connection.execute("PRAGMA synchronous=FULL")
-                self._connection.execute("PRAGMA foreign_keys=ON")
-                self._migrate()
-                self._checkpoint()  # what a killed process left in the log
+                if not self._is_fixed:
+                    self._prepare(patience)
             except BaseException:
                 self._connection.close()
                 raise
+
+    def _prepare(self, patience: float) -> None:
+        self._write_ahead(patience)
+        self._connection.execute("PRAGMA synchronous=FULL")
+        self._connection.execute("PRAGMA foreign_keys=ON")
+        self._migrate()
+        self._checkpoint()  # what a killed process left in the log
 
     def read(self, call: Callable[[Tables], Found], *, is_one_look: bool = False) -> Found:
         """Read with the tables, several statements as one look if so wished."""
@@ -131,8 +135,8 @@ class SqliteStore(Store):
     def _checkpoint(self) -> bool:
         """Move what is in the write-ahead log into the file, and say whether that was possible for all of it."""
         with self._lock:
-            if self._connection.in_transaction:
-                return False
+            if self._connection.in_transaction or self._is_fixed:
+                return self._is_fixed
             is_busy, n_logged, n_moved = self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         return not is_busy and n_logged == n_moved
 
@@ -243,6 +247,23 @@ class _Checkpoints:
                     self._written.set()  # a reader still needs the log: again in a while
 
 
+def _cannot_change(path: Path) -> bool:
+    """Return whether a file is on a read-only medium, or where this user may only read."""
+    return path.is_file() and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
+
+
+def _connected(path: Path, patience: float, *, is_fixed: bool) -> sqlite3.Connection:
+    """Connect to a file; to one that cannot change, so that nothing is written beside it."""
+    options: dict[str, Any] = {"timeout": patience, "isolation_level": None, "check_same_thread": False}
+    if not is_fixed:
+        return sqlite3.connect(path, **options)
+    address = f"file:{quote(str(path.absolute()))}?mode=ro"
+    log = path.with_name(path.name + "-wal")
+    if log.exists() and log.stat().st_size:  # another user writes, or the log was copied along
+        return sqlite3.connect(address, uri=True, **options)
+    return sqlite3.connect(f"{address}&immutable=1", uri=True, **options)
+
+
 def _create_private(path: Path) -> None:
     """Make an empty file that only its owner can read, unless there is one: items and labels may be confidential."""
     with contextlib.suppress(FileExistsError, PermissionError):
@@ -287,6 +308,11 @@ class SqliteTables(Tables):
     def run(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Run a statement, and give its rows."""
         return self._connection.execute(statement.format(at=""), values).fetchall()
+
+    def snapshot(self, name: str) -> Snapshot | None:
+        """Return the snapshot of an assessment; None if there is none, or in an old file that cannot be changed."""
+        has_table = self.run("SELECT 1 FROM sqlite_master WHERE name = 'snapshots'")
+        return super().snapshot(name) if has_table else None
 
     def run_many(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run a statement once a row."""

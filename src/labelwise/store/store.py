@@ -12,9 +12,8 @@ from typing import Self, TypeVar
 from labelwise.assessment import Assessment
 from labelwise.checks import hint, listing, shown
 from labelwise.errors import NotFoundError
-from labelwise.store.chain import link
-from labelwise.store.journal import StoreJournal, check_whole
-from labelwise.store.tables import Head, Row, Tables
+from labelwise.store.journal import StoreJournal, check_whole, link_of
+from labelwise.store.tables import Head, Row, Snapshot, Tables
 
 PATIENCE = 60.0  # seconds to wait for another writer
 Found = TypeVar("Found")
@@ -92,19 +91,21 @@ class Store(ABC):
     def verify(self, name: str) -> list[str]:
         """Recompute the chain of an assessment's events, and name every row that does not fit; empty if all is well."""
 
-        def look(tables: Tables) -> tuple[Head, list[Row], list[str]]:
+        def look(tables: Tables) -> tuple[Head, list[Row], list[str], Snapshot | None]:
             head = tables.head(name)
             if head is None:
                 raise NotFoundError(f"There is no assessment {shown(name)} in '{self.label}'.")
             rows = tables.all_rows(head.id)
             wrong = [piece for piece in (pieces_of(rows[0].body) if rows else []) if tables.piece(piece) is None]
-            return head, rows, wrong
+            return head, rows, wrong, tables.snapshot(name)
 
-        head, rows, wrong = self.read(look, is_one_look=True)
+        head, rows, wrong, snapshot = self.read(look, is_one_look=True)
         problems = [f"Piece {piece} of the pool is not what was written." for piece in wrong]
         problems += broken_links(name, rows)
         if not problems and len(rows) != head.n_events:
             problems.append(f"There are {len(rows)} events, but {head.n_events} were written.")
+        if snapshot is not None and not snapshot.is_sound:
+            problems.append(f"The snapshot after {snapshot.n_events} events is not what was written; it is not used.")
         return problems
 
 
@@ -122,9 +123,7 @@ def broken_links(name: str, rows: list[Row]) -> list[str]:
         if row.number != expected:
             problems.append(f"Event {expected} is missing: event {row.number} stands in its place.")
             break
-        is_text = isinstance(row.kind, str) and isinstance(row.body, str)  # SQLite takes anything anywhere
-        tied = link(before, name, row.number, row.kind, row.body, row.key) if is_text else None
-        if tied != row.hash:
+        if link_of(before, name, row) != row.hash:
             problems.append(f"Event {row.number} ({row.kind}) is not what was written.")
         before = row.hash if isinstance(row.hash, bytes) else b""
     return problems

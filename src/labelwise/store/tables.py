@@ -6,8 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from labelwise.assessment.events import Event, event_of
 from labelwise.assessment.journal import name_of
+from labelwise.store.chain import seal
+
+_AT_ONCE = 500  # numbers in one statement
 
 
 class Head(NamedTuple):
@@ -26,6 +28,23 @@ class Row(NamedTuple):
     body: str
     key: str | None
     hash: bytes
+
+
+class Snapshot(NamedTuple):
+    """The state after some events, as it is kept; `last` is the hash of the last of those events."""
+
+    n_events: int
+    hash: bytes
+    state: bytes
+    last: bytes
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether it is what was written, and of these events."""
+        parts = (self.hash, self.state, self.last)
+        return (
+            all(isinstance(part, bytes) for part in parts) and seal(self.last, self.n_events, self.state) == self.hash
+        )
 
 
 class Tables(ABC):
@@ -73,15 +92,61 @@ class Tables(ABC):
         assert found is not None  # rows are never removed
         return found
 
-    def events(self, name: str, after: int, most: int | None = None) -> list[Event]:
-        """Give the events after the first so many, or the first of them."""
+    def following(self, name: str, after: int, most: int | None = None) -> tuple[bytes, list[Row], Head | None]:
+        """Return the rows after the first so many, the hash of the one before them, and where the events end.
+
+        One statement, and so one look at the database. The end is None if there is no row at all.
+        """
         statement = (
-            "SELECT kind, body FROM {at}events "
-            f"WHERE assessment = (SELECT id FROM {{at}}assessments WHERE {self.same_name}) "
-            f"AND number >= ? ORDER BY number{'' if most is None else ' LIMIT ?'}"
+            "SELECT e.number, e.kind, e.body, e.key, e.hash, a.id, a.n_events, a.last_hash "
+            "FROM {at}assessments a JOIN {at}events e ON e.assessment = a.id "
+            f"WHERE {self.same_name} AND e.number >= ? ORDER BY e.number{'' if most is None else ' LIMIT ?'}"
         )
-        values = (self.coded(name), after, *(() if most is None else (most,)))
-        return [event_of(kind, body) for kind, body in self.run(statement, values)]
+        first = max(0, after - 1)
+        values = (self.coded(name), first, *(() if most is None else (most + after - first,)))
+        found = self.run(statement, values)
+        rows = [self._row(*columns[:5]) for columns in found]
+        head = Head(*found[0][5:]) if found else None
+        return (rows[0].hash, rows[1:], head) if after and rows else (b"", rows, head)
+
+    def numbered(self, name: str, numbers: Sequence[int]) -> list[tuple[bytes, Row]]:
+        """Return the rows of some numbers, each with the hash of the one before it, oldest first."""
+        found: list[tuple[bytes, Row]] = []
+        for start in range(0, len(numbers), _AT_ONCE):
+            some = numbers[start : start + _AT_ONCE]
+            found += self._with_hashes(name, f"AND e.number IN ({', '.join('?' * len(some))}) ORDER BY e.number", some)
+        return found
+
+    def newest(self, name: str, most: int, before: int, without: Sequence[str]) -> list[tuple[bytes, Row]]:
+        """Return the newest rows before a number, none of some kinds, each with the hash of the one before it."""
+        kinds = f"AND e.kind NOT IN ({', '.join('?' * len(without))}) " if without else ""
+        return self._with_hashes(
+            name, f"AND e.number < ? {kinds}ORDER BY e.number DESC LIMIT ?", (before, *without, most)
+        )
+
+    def _with_hashes(self, name: str, which: str, values: Sequence[Any]) -> list[tuple[bytes, Row]]:
+        statement = (
+            "SELECT e.number, e.kind, e.body, e.key, e.hash, p.hash FROM {at}assessments a "
+            "JOIN {at}events e ON e.assessment = a.id "
+            "LEFT JOIN {at}events p ON p.assessment = e.assessment AND p.number = e.number - 1 "
+            f"WHERE {self.same_name} {which}"
+        )
+        found = self.run(statement, (self.coded(name), *values))
+        return [(before or b"", self._row(*columns)) for *columns, before in found]
+
+    def _row(self, number: int, kind: str, body: str, key: Any, hash: bytes) -> Row:
+        return Row(number, kind, body, self.decoded(key), hash)
+
+    def snapshot(self, name: str) -> Snapshot | None:
+        """Return the snapshot of an assessment; None if there is none."""
+        statement = (
+            "SELECT s.n_events, s.hash, s.data, e.hash FROM {at}assessments a "
+            "JOIN {at}snapshots s ON s.assessment = a.id "
+            "LEFT JOIN {at}events e ON e.assessment = a.id AND e.number = s.n_events - 1 "
+            f"WHERE {self.same_name}"
+        )
+        found = self.run(statement, (self.coded(name),))
+        return Snapshot(*found[0]) if found else None
 
     def rows(self, assessment: int, first: int, before: int) -> list[Row]:
         """Give the rows of the events from one number up to another."""
@@ -89,18 +154,17 @@ class Tables(ABC):
             "SELECT number, kind, body, key, hash FROM {at}events "
             "WHERE assessment = ? AND number >= ? AND number < ? ORDER BY number"
         )
-        found = self.run(statement, (assessment, first, before))
-        return [Row(number, kind, body, self.decoded(key), hash) for number, kind, body, key, hash in found]
+        return [self._row(*columns) for columns in self.run(statement, (assessment, first, before))]
 
     def all_rows(self, assessment: int) -> list[Row]:
         """Give the rows of all events, also of those that should not be there."""
         return self.rows(assessment, -(2**31), 2**31 - 1)
 
-    def keyed(self, assessment: int, key: str) -> Event | None:
-        """Give the event that was written under a key."""
-        statement = f"SELECT kind, body FROM {{at}}events WHERE assessment = ? AND {self.same_key}"
+    def keyed(self, assessment: int, key: str) -> Row | None:
+        """Return the row of the event that was written under a key."""
+        statement = f"SELECT number, kind, body, key, hash FROM {{at}}events WHERE assessment = ? AND {self.same_key}"
         found = self.run(statement, (assessment, self.coded(key)))
-        return event_of(*found[0]) if found else None
+        return self._row(*found[0]) if found else None
 
     def piece(self, name: str) -> bytes | None:
         """Give a piece of the pool; None if it is missing or not what its name says."""
@@ -108,8 +172,10 @@ class Tables(ABC):
         data = found[0][0] if found else None
         return data if isinstance(data, bytes) and name_of(data) == name else None
 
-    def write(self, assessment: int, pieces: Mapping[str, bytes], rows: Sequence[Row]) -> None:
-        """Add pieces and events, and note where the assessment now ends."""
+    def write(
+        self, assessment: int, pieces: Mapping[str, bytes], rows: Sequence[Row], state: bytes | None = None
+    ) -> None:
+        """Add pieces and events, and note where the assessment now ends; `state` is a snapshot after the last row."""
         if pieces:  # in order: two that add the same pieces must not wait for each other in a circle
             statement = "INSERT INTO {at}pieces (name, data) VALUES (?, ?) ON CONFLICT DO NOTHING"
             self.run_many(statement, sorted(pieces.items()))
@@ -121,4 +187,12 @@ class Tables(ABC):
             self.run(
                 "UPDATE {at}assessments SET n_events = ?, last_hash = ? WHERE id = ?",
                 (rows[-1].number + 1, rows[-1].hash, assessment),
+            )
+        if rows and state is not None:
+            n_events, last = rows[-1].number + 1, rows[-1].hash
+            self.run(
+                "INSERT INTO {at}snapshots (assessment, n_events, hash, data) VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (assessment) DO UPDATE "
+                "SET n_events = excluded.n_events, hash = excluded.hash, data = excluded.data",
+                (assessment, n_events, seal(last, n_events, state), state),
             )

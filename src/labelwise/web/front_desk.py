@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any
 
 from labelwise.assessment import Assessment, Said, Ticket
-from labelwise.assessment.events import Skipped, Told, Withdrawn
-from labelwise.assessment.ledger import Slip
+from labelwise.assessment.events import Skipped
+from labelwise.assessment.slips import Slip
 from labelwise.checks import shown
 from labelwise.errors import ConflictError, LabelwiseError
 from labelwise.pool import ClassName
@@ -66,9 +66,9 @@ class FrontDesk:
         self._lock = Lock()
         self._waiting: deque[tuple[Callable[[], Any], Future[Any]]] = deque()
         self._classes = {str(known): known for known in self.assessment.pool.classes}
-        slips = self.assessment.ledger.slips
-        self._holds = {slip.ticket: _Hold(slip.labeller, "", clock()) for slip in slips if slip.status == "open"}
-        self._trails = Trails()
+        ledger = self.assessment.ledger
+        handed = ledger.with_status("open") + ledger.with_status("open", is_second=True)
+        self._holds = {slip.ticket: _Hold(slip.labeller, "", clock()) for slip in handed}
         self.id = self.assessment.id
 
     def _do(self, act: Callable[[], Any]) -> Any:
@@ -158,11 +158,11 @@ class FrontDesk:
         """Take back the labeller's newest label or skip, and hand its item out again; give what it was too."""
 
         def act() -> tuple[Ticket, Slip]:
-            for number in self._read_trails().newest_first(labeller):
-                slip = self.assessment.ledger.slip(number)
-                if slip.status in ("told", "skipped", "unknown"):
-                    return self._again(number, labeller, tab), slip
-            raise ConflictError("There is nothing of yours to take back.")
+            numbers = self.assessment.ledger.slips.of(labeller)
+            if not len(numbers):
+                raise ConflictError("There is nothing of yours to take back.")
+            slip = self.assessment.ledger.slip(int(numbers[-1]))
+            return self._again(slip.ticket, labeller, tab), slip
 
         undone: tuple[Ticket, Slip] = self._do(act)
         return undone
@@ -174,7 +174,7 @@ class FrontDesk:
 
         def act() -> tuple[Ticket | None, Slip]:
             slip = self._slip(number, item)
-            if not is_owner and number not in self._read_trails().of(labeller):
+            if not is_owner and slip.said_by != labeller:
                 raise NotYoursError(f"Ticket {number} was labelled by somebody else. Only an owner can take it back.")
             if again:
                 return self._again(number, labeller, tab), slip
@@ -243,12 +243,15 @@ class FrontDesk:
     def n_settled(self, labeller: str) -> int:
         """Count what the labeller has labelled or skipped, and not taken back."""
         with self._lock:
-            return len(self._read_trails().of(labeller))
+            self.assessment.refresh()
+            return len(self.assessment.ledger.slips.of(labeller))
 
-    def reason(self, number: int) -> str:
-        """Say why a ticket was skipped."""
-        with self._lock:
-            return self._read_trails().reason.get(number, "")
+    def reason(self, slip: Slip) -> str:
+        """Return why a ticket was skipped."""
+        if slip.status not in ("skipped", "unknown") or slip.event is None:
+            return ""
+        [event] = self._journal.numbered([slip.event])
+        return event.reason if isinstance(event, Skipped) else ""
 
     def _slip(self, number: int, item: ItemId) -> Slip:
         """Return the slip of a ticket, or refuse one that is of another item than the caller believes."""
@@ -266,37 +269,3 @@ class FrontDesk:
     def _check_theirs(slip: Slip, labeller: str, is_owner: bool) -> None:
         if slip.labeller != labeller and not is_owner:
             raise NotYoursError(f"Ticket {slip.ticket} was handed to somebody else. Ask for one of your own.")
-
-    def _read_trails(self) -> Trails:
-        self._trails.read(self._journal.events(self._trails.n_events))
-        return self._trails
-
-
-class Trails:
-    """What each labeller has said, in order and without what was taken back: what undo goes along."""
-
-    def __init__(self) -> None:
-        self.reason: dict[int, str] = {}  # by ticket: why it was skipped
-        self._of: dict[str, dict[int, None]] = {}
-        self._by: dict[int, str] = {}
-        self.n_events = 0
-
-    def read(self, events: Sequence[Any]) -> None:
-        """Take more events in."""
-        for event in events:
-            if isinstance(event, (Told, Skipped)):
-                self._of.setdefault(event.labeller, {})[event.ticket] = None
-                self._by[event.ticket] = event.labeller
-                if isinstance(event, Skipped) and event.reason:
-                    self.reason[event.ticket] = event.reason
-            elif isinstance(event, Withdrawn):
-                self._of.get(self._by.pop(event.ticket, ""), {}).pop(event.ticket, None)
-        self.n_events += len(events)
-
-    def of(self, labeller: str) -> dict[int, None]:
-        """Give the tickets of a labeller, oldest first."""
-        return self._of.get(labeller, {})
-
-    def newest_first(self, labeller: str) -> list[int]:
-        """Give the tickets of a labeller, newest first."""
-        return list(reversed(self.of(labeller)))

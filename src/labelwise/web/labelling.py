@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 
 from labelwise.assessment import Said, Ticket
-from labelwise.assessment.ledger import Slip
+from labelwise.assessment.slips import Slip
 from labelwise.errors import NotFoundError
 from labelwise.pool import keys_of
 from labelwise.web import bodies
@@ -35,7 +35,7 @@ def _out(request: Request, ticket: Ticket, was: Slip | None = None) -> dict[str,
     before = None
     if was is not None:
         label = None if was.label is None else classes[was.label]
-        before = {"status": was.status, "label": label, "reason": _desk(request).reason(was.ticket)}
+        before = {"status": was.status, "label": label, "reason": _desk(request).reason(was)}
     return {
         "ticket": ticket.number,
         "id": plain_value(ticket.item.get("id")),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import asdict
@@ -14,10 +13,19 @@ from threading import Lock, Thread
 from typing import Any
 
 from labelwise.assessment import AllOf, AnyOf, Assessment, Budget, Result, Sure, Width, agreement_of
-from labelwise.assessment.events import Asked, Renewed, Seconded, Skipped, Told
 from labelwise.errors import NotFoundError
 from labelwise.plots import Chart, script_bundle
-from labelwise.report import agreement_document, history_of, labels_of, outcome, report_of, status_of, when, without_nan
+from labelwise.report import (
+    agreement_document,
+    labels_of,
+    outcome,
+    passed_by,
+    report_of,
+    said_of,
+    status_of,
+    when,
+    without_nan,
+)
 from labelwise.report.figures import READINGS, Figure, figure_makers
 from labelwise.store import open_store, shown_place
 from labelwise.web.content import parts_of
@@ -25,13 +33,11 @@ from labelwise.web.content import parts_of
 _MOMENTS = 20  # of the past that are worked out anew for the chart of progress, after every label
 # which process works a document out, if not the quick one: the answer does not wait for what takes a second and more
 _PROCESS = {"chart": "slow", "report": "slow", "export": "slow", "forecast": "forecast"}
-_HANDLING = tuple(kind.kind for kind in (Asked, Renewed, Seconded))
 TITLES = {
     "difference": "The difference", "groups": "Groups", "progress": "Progress", "allocation": "Where the labels went",
     "ranks": "Ranks", "cost": "Expected cost", "reliability": "Reliability", "curve": "Calibration curve",
     "ece": "Calibration error", "confusion": "Confusion matrix",
 }  # fmt: skip
-_QUIET = (Asked, Renewed, Seconded)  # events that change no answer
 
 
 class Reader:
@@ -45,21 +51,18 @@ class Reader:
         self._store = open_store(where, create=False, is_known=True)  # the server has opened it
         self._journal = self._store.journal(self._store.named(name))
         self.assessment = Assessment.reopen(self._journal)
-        self._n_read = self._version = 0
         self._kept: dict[Any, tuple[int, Any]] = {}
         self._lock = Lock()
 
     def look(self, what: str, **options: Any) -> Any:
         """Catch up, and give one of the documents below by its name."""
         with self._lock:
-            self._catch_up()
+            self.assessment.refresh()
             return without_nan(getattr(self, what)(**options))
 
-    def _catch_up(self) -> None:
-        self.assessment.refresh()
-        fresh = self._journal.events(self._n_read, self.assessment.ledger.n_events - self._n_read)
-        self._version += sum(not isinstance(event, _QUIET) for event in fresh)
-        self._n_read += len(fresh)
+    @property
+    def _version(self) -> int:
+        return self.assessment.ledger.n_changes
 
     def _once(self, key: Any, make: Callable[[], Any]) -> Any:
         """Give what was worked out for this version, or work it out."""
@@ -80,7 +83,7 @@ class Reader:
         return {
             "version": self._version,
             "n_labels": result.n_labels,
-            "n_out": len(ledger.with_status("open")),
+            "n_out": ledger.slips.counts()["open"],
             "n_skipped": result.n_skipped,
             "n_unknown": result.n_unknown,
             "n_open": int(assessment.n_open.sum()),
@@ -138,22 +141,16 @@ class Reader:
         return found
 
     def _labellers(self) -> dict[str, Any]:
-        counts: dict[str, Counter[str]] = {}
-        newest: dict[str, float] = {}
-        for event in self.assessment.history():
-            if isinstance(event, (Told, Skipped)):
-                slip = self.assessment.ledger.slip(event.ticket)
-                kind = "told" if isinstance(event, Told) else "unknown" if event.is_unknown else "skipped"
-                if slip.status == kind:
-                    counts.setdefault(event.labeller, Counter())["second" if slip.is_second else kind] += 1
-                    newest[event.labeller] = event.at
-        rows = [
+        found = self.assessment.ledger.slips.labellers()
+        newest = self._journal.numbered([event for _, event in found.values()])
+        rows: list[dict[str, Any]] = [
             {
                 "name": name, "n_labels": n["told"], "n_skipped": n["skipped"], "n_unknown": n["unknown"],
-                "n_second": n["second"], "newest": when(newest[name]),
+                "n_second": n["second_told"] + n["second_skipped"] + n["second_unknown"], "newest": when(event.at),
             }
-            for name, n in sorted(counts.items(), key=lambda pair: -pair[1]["told"])
+            for (name, (n, _)), event in zip(found.items(), newest, strict=True)
         ]  # fmt: skip
+        rows.sort(key=lambda row: -row["n_labels"])
         return {"labellers": rows}
 
     def agreement(self) -> dict[str, Any]:
@@ -185,23 +182,18 @@ class Reader:
 
     def skipped(self) -> dict[str, Any]:
         """List the items that were passed by, newest first."""
-        rows = [row for row in labels_of(self.assessment) if row["status"] in ("skipped", "unknown")]
-        return {"items": rows[::-1]}
+        return {"items": passed_by(self.assessment)}
 
     def history(self, before: int | None, limit: int, labeller: str | None) -> dict[str, Any]:
         """List what was said, newest first; by one labeller unless it is None."""
-        rows: list[dict[str, Any]] = self._once(("history", self._n_read), lambda: history_of(self.assessment))
-        self._kept = {key: kept for key, kept in self._kept.items() if key[0] != "history" or key[1] == self._n_read}
+        rows = said_of(self.assessment, most=limit + 1, before=before, labeller=labeller)
         slips = self.assessment.ledger.slips
-        found: list[dict[str, Any]] = []
-        for row in reversed(rows if before is None else rows[:before]):
-            if len(found) == limit:
-                return {"rows": found, "before": found[-1]["event"]}
-            if row["kind"] not in _HANDLING and (labeller is None or row.get("labeller") == labeller):
-                said = {"told": "told", "skipped": "unknown" if row.get("is_unknown") else "skipped"}.get(row["kind"])
-                can = said is not None and slips[row["ticket"]].status == said
-                found.append({key: value for key, value in row.items() if key != "labels"} | {"can_withdraw": can})
-        return {"rows": found, "before": None}
+        found = []
+        for row in rows[:limit]:
+            said = {"told": "told", "skipped": "unknown" if row.get("is_unknown") else "skipped"}.get(row["kind"])
+            can = said is not None and slips[row["ticket"]].status == said
+            found.append({key: value for key, value in row.items() if key != "labels"} | {"can_withdraw": can})
+        return {"rows": found, "before": found[-1]["event"] if len(rows) > limit else None}
 
     def disputes(self, has_images: bool) -> dict[str, Any]:
         """List the items that labellers disagree about."""

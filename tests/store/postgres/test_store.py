@@ -104,7 +104,8 @@ def test_who_may_not_write_is_told_so(postgres, url, refusal):
     with lw.PostgresStore(guest) as store:
         assert len(store.journal().events()) == 41
         assert store.verify("main") == []
-        assert refusal(lw.LabelwiseError, store.open).startswith("You may not write to '")
+        assert store.open().answer().n_labels == 20
+        assert refusal(lw.LabelwiseError, store.open().ask).startswith("You may not write to '")
     elsewhere = guest.replace(f"schema={schema}", f"schema=new_{schema}")
     assert "CREATE SCHEMA" in refusal(lw.LabelwiseError, lw.PostgresStore, elsewhere)
 

@@ -82,4 +82,14 @@ MIGRATIONS: list[tuple[str, ...]] = [
         """,
         "INSERT INTO {at}audit_head (id) VALUES (1)",
     ),
+    (
+        """
+        CREATE TABLE {at}snapshots (
+            assessment bigint PRIMARY KEY REFERENCES {at}assessments (id),
+            n_events integer NOT NULL,
+            hash bytea NOT NULL,
+            data bytea NOT NULL
+        )
+        """,
+    ),
 ]

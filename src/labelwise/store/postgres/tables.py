@@ -84,6 +84,7 @@ class HeldTables(PostgresTables):
         self._connections, self._name = connections, name
         self._pieces: Mapping[str, bytes] = {}
         self._rows: Sequence[Row] = ()
+        self._state: bytes | None = None
         self._schema = schema
         self._base = self._hold()
 
@@ -103,9 +104,11 @@ class HeldTables(PostgresTables):
                 self._lost(error, waits)
                 self._go_on(self._hold())
 
-    def write(self, assessment: int, pieces: Mapping[str, bytes], rows: Sequence[Row]) -> None:
+    def write(
+        self, assessment: int, pieces: Mapping[str, bytes], rows: Sequence[Row], state: bytes | None = None
+    ) -> None:
         """Note what is to be sent with the commit."""
-        self._pieces, self._rows = pieces, rows
+        self._pieces, self._rows, self._state = pieces, rows, state
 
     def commit(self) -> None:
         """Send what was written, and be sure of how that ended."""
@@ -166,7 +169,7 @@ class HeldTables(PostgresTables):
     def _send(self) -> None:
         with _in_one_go(self._connection):
             sender = PostgresTables(self._connection, self._schema)
-            sender.write(self._base.id, self._pieces, self._rows)
+            sender.write(self._base.id, self._pieces, self._rows, self._state)
             self._connection.execute("COMMIT")
 
     def _has_landed(self, now: Head) -> bool:
