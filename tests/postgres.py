@@ -17,6 +17,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
@@ -136,6 +138,16 @@ class Server:
         time.sleep(pause)
         self.start()
 
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Stop the server and its sessions in the middle of whatever they do, without a word to anybody."""
+        pids = [self._process.pid, *(pid for (pid,) in self.run("SELECT pid FROM pg_stat_activity"))]
+        _signal(pids, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            _signal(pids, signal.SIGCONT)
+
     def remove(self) -> None:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.stop(signal.SIGQUIT)
@@ -162,6 +174,12 @@ class Server:
         with psycopg.connect(self.url(), autocommit=True) as connection:
             cursor = connection.execute(statement, values or None)
             return cursor.fetchall() if cursor.description else []
+
+
+def _signal(pids: list[int], number: signal.Signals) -> None:
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
 
 
 def _has_user(name: str) -> bool:

@@ -17,7 +17,7 @@ KINDS = {
     "Begin and label": ("new", "ask", "tell", "label", "skip", "withdraw", "renew", "import"),
     "Several labellers": ("seconds", "agreement", "disputes", "settle"),
     "What is known": ("answer", "status", "history", "export", "chart", "report"),
-    "Keep": ("verify", "backup", "copy", "close", "serve"),
+    "Keep": ("verify", "backup", "copy", "close", "store salvage", "serve"),
     "Who may sign in": (
         "user add",
         "user list",

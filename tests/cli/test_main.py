@@ -111,6 +111,7 @@ LINES = {
     "backup": ["backup", "spring.lw", "copy.lw"],
     "copy": ["copy", "spring.lw", "copy.lw"],
     "audit": ["audit", "spring.lw"],
+    "store salvage": ["store", "salvage", "spring.lw", "-o", "sound.lw"],
     "user add": ["user", "add", "spring.lw", "eve", "--password-stdin"],
     "user list": ["user", "list", "spring.lw"],
     "user remove": ["user", "remove", "spring.lw", "bob"],
@@ -204,7 +205,7 @@ def completed(process, *words):
 
 
 def test_the_shell_completes_commands_and_options(process):
-    assert completed(process, "s") == ["serve", "skip", "seconds", "settle", "status", "simulate"]
+    assert completed(process, "s") == ["serve", "skip", "seconds", "settle", "status", "simulate", "store"]
     assert completed(process, "answer", "spring.lw", "--no") == ["--no-forecast"]
     assert {"--question", "--width", "--against"} <= set(completed(process, "new", "a.lw", "b.csv", "--"))
 

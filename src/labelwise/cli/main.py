@@ -26,6 +26,7 @@ from labelwise.cli import (
     reproduce,
     serve,
     simulate,
+    store,
     user,
 )
 from labelwise.errors import ArgumentError, ConflictError, LabelwiseError, NotFoundError
@@ -74,6 +75,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
 _NEED_NOTHING = ("card", "demo")  # do their work without a word more
 for _name, _command in _COMMANDS.items():
     app.command(_name, no_args_is_help=_name not in _NEED_NOTHING)(_command)
+app.add_typer(store.app)
 app.add_typer(user.app)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -78,6 +78,26 @@ def unpack(
     )
     splits = [arrays[name] for name in arrays if name.startswith(_SPLIT)]
     return pool, [(split.dictionary.to_pylist(), _numbers(split.indices)) for split in splits]
+
+
+def pack_columns(columns: Mapping[str, Any], *, texts: Collection[str] = ()) -> bytes:
+    """Write arrays of different lengths as one piece; columns of texts are named, for they may be empty.
+
+    Examples
+    --------
+    >>> found = unpack_columns(pack_columns({"n": [1, 2], "who": ["ann"]}, texts=["who"]))
+    >>> {name: values.tolist() for name, values in found.items()}
+    {'n': [1, 2], 'who': ['ann']}
+    """
+    arrays = {name: pa.array(values, pa.string() if name in texts else None) for name, values in columns.items()}
+    # one row with a list in every column
+    return write_table(pa.table({name: pa.ListArray.from_arrays([0, len(a)], a) for name, a in arrays.items()}))
+
+
+def unpack_columns(piece: bytes) -> dict[str, NDArray[Any]]:
+    """Read arrays back from what `pack_columns` wrote."""
+    table = read_table([piece])
+    return {name: values_of(_whole(table.column(name)).values) for name in table.column_names}
 
 
 def write_table(table: pa.Table) -> bytes:

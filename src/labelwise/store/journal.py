@@ -36,7 +36,9 @@ def following_events(tables: Tables, name: str, after: int, most: int | None = N
             raise _damaged(number)
         before = row.hash
     n_read = after + len(rows)
-    if head is not None and most is None and (n_read, before) != (head.n_events, head.last_hash):
+    if head is not None and n_read < (head.n_events if most is None else min(head.n_events, after + most)):
+        raise _damaged(n_read)
+    if head is not None and n_read >= head.n_events and (n_read, before) != (head.n_events, head.last_hash):
         raise _damaged(n_read)
     return [_event(row) for row in rows]
 

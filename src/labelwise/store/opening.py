@@ -9,10 +9,10 @@ from labelwise.files import is_database
 from labelwise.store.postgres import PostgresStore, is_address
 from labelwise.store.postgres.address import Address
 from labelwise.store.sqlite import SqliteStore
-from labelwise.store.store import Store
+from labelwise.store.store import PATIENCE, Store
 
 
-def open_store(where: str | Path, *, create: bool = True, is_known: bool = False) -> Store:
+def open_store(where: str | Path, *, create: bool = True, is_known: bool = False, patience: float = PATIENCE) -> Store:
     """Open the store at a path, or at the address of a PostgreSQL database.
 
     Parameters
@@ -20,6 +20,7 @@ def open_store(where: str | Path, *, create: bool = True, is_known: bool = False
     where : a path such as "spring.lw", or an address such as "postgresql://ann@db.example/team".
     create : whether to make a store where there is none.
     is_known : whether it was there a moment ago, so that a database that is away is waited for.
+    patience : seconds to wait for another writer, or for a server that went away.
 
     Examples
     --------
@@ -29,11 +30,11 @@ def open_store(where: str | Path, *, create: bool = True, is_known: bool = False
     []
     """
     if is_address(where):
-        return PostgresStore(str(where), create=create, is_known=is_known)
+        return PostgresStore(str(where), create=create, is_known=is_known, patience=patience)
     if isinstance(where, str) and "://" in where:
         kind = where.partition("://")[0]
         raise ArgumentError(f"A store is a file or postgresql://USER@HOST/DATABASE, but this begins with '{kind}://'.")
-    return SqliteStore(where, create=create)
+    return SqliteStore(where, create=create, patience=patience)
 
 
 def shown_place(where: str | Path) -> str:

@@ -150,8 +150,10 @@ class SqliteStore(Store):
         if has_tables and application != APPLICATION_ID:
             raise DataError(f"'{self.path.name}' is a database, but not one of labelwise. Check the path.")
         is_cut = has_tables and self.path.stat().st_size % self._pragma("page_size") > 0
-        if is_cut or (not has_tables and not may_be_empty):
-            raise DataError(f"'{self.path.name}' is not a labelwise file, or a damaged one. Restore it from a backup.")
+        if is_cut:
+            raise _damaged(self.path.name)
+        if not has_tables and not may_be_empty:
+            raise _not_ours(self.path.name)
         if version > len(MIGRATIONS):
             raise DataError(
                 f"'{self.path.name}' was written by a newer labelwise (form {version}, this one knows "
@@ -212,6 +214,8 @@ class SqliteStore(Store):
             yield
         except sqlite3.Error as error:
             raise of_store(_explanation(error, self.path.name)) from error
+        except UnicodeDecodeError as error:  # of a name in the schema
+            raise of_store(_damaged(self.path.name)) from error
 
 
 class _Checkpoints:
@@ -294,9 +298,21 @@ def _explanation(error: sqlite3.Error, name: str) -> LabelwiseError:
         return LabelwiseError(f"The disk is full; nothing was written to '{name}'. Make room, and try again.")
     if primary in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return LabelwiseError(f"'{name}' cannot be written here. Check the rights of the file and of its folder.")
-    if primary in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-        return DataError(f"'{name}' is not a labelwise file, or a damaged one. Restore it from a backup.")
+    if primary == sqlite3.SQLITE_NOTADB:
+        return _not_ours(name)
+    if primary == sqlite3.SQLITE_CORRUPT:
+        return _damaged(name)
     return LabelwiseError(f"'{name}' could not be read or written: {error}.")
+
+
+def _not_ours(name: str) -> DataError:
+    return DataError(f"'{name}' is not a labelwise file, or a damaged one. Restore it from a backup.")
+
+
+def _damaged(name: str) -> DataError:
+    return DataError(
+        f"'{name}' is damaged. Restore it from a backup, or keep what is sound with `labelwise store salvage`."
+    )
 
 
 class SqliteTables(Tables):

@@ -29,6 +29,7 @@ from labelwise.report import (
 from labelwise.report.figures import READINGS, Figure, figure_makers
 from labelwise.store import open_store, shown_place
 from labelwise.web.content import parts_of
+from labelwise.web.settings import PATIENCE
 
 _MOMENTS = 20  # of the past that are worked out anew for the chart of progress, after every label
 # which process works a document out, if not the quick one: the answer does not wait for what takes a second and more
@@ -48,7 +49,7 @@ class Reader:
 
     def __init__(self, where: str, name: str | None) -> None:
         self._where = where
-        self._store = open_store(where, create=False, is_known=True)  # the server has opened it
+        self._store = open_store(where, create=False, is_known=True, patience=PATIENCE)  # the server has opened it
         self._journal = self._store.journal(self._store.named(name))
         self.assessment = Assessment.reopen(self._journal)
         self._kept: dict[Any, tuple[int, Any]] = {}

@@ -11,7 +11,7 @@ from types import FrameType
 
 from labelwise.errors import ArgumentError, ConflictError, LabelwiseError, NotFoundError
 from labelwise.store import Accounts, open_store
-from labelwise.web.settings import ANYWHERE, Settings
+from labelwise.web.settings import ANYWHERE, PATIENCE, Settings
 
 _GRACE = 2  # seconds that open requests get to end
 _MOST_HEADER = 16_384  # bytes of the first line and the headers of a request
@@ -38,7 +38,7 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
         raise NotFoundError(f"The folder '{settings.images}' does not exist. Check --images.")
     if (settings.certificate is None) != (settings.private_key is None):
         raise ArgumentError("Give both --certificate and --private-key, or neither.")
-    with open_store(settings.where, create=False) as store:
+    with open_store(settings.where, create=False, patience=PATIENCE) as store:
         name = store.named(settings.name)
         if not settings.is_local and not any(one.role == "owner" for one in Accounts(store).all()):
             raise ConflictError(

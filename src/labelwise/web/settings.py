@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PORT = 8765
+PATIENCE = 10.0  # seconds to wait for the store: the page keeps what could not be told, and sends it again
 ANYWHERE = ("0.0.0.0", "::")
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 

@@ -1,10 +1,15 @@
 """Connections that are lent, kept and closed, and how long one waits for another."""
 
+import time
+
 import pytest
 
 import labelwise as lw
+from assessed import assessment_of
+from labelwise.store.postgres import connections as module
 from labelwise.store.postgres.address import Address
 from labelwise.store.postgres.connections import _KEPT, Connections, Waits
+from patience import limit
 
 
 @pytest.fixture
@@ -52,3 +57,29 @@ def test_after_the_end_none_is_lent_and_those_that_come_back_are_closed(connecti
 def test_patience_ends():
     assert not Waits(0.0).another()
     assert Waits(5.0).another()
+
+
+def test_a_server_that_is_frozen_is_a_sentence_and_what_was_told_counts_once(postgres, monkeypatch):
+    monkeypatch.setattr(module, "_SILENCE", 0.5)
+    monkeypatch.setattr(module, "_PROBE", 1)
+    url = f"{postgres.fresh()}&connect_timeout=2"
+    with lw.PostgresStore(url, patience=1.0) as store:
+        assessment = assessment_of(store)
+        first, second = assessment.ask(2)
+        with postgres.frozen():
+            begun = time.monotonic()
+            with pytest.raises(lw.LabelwiseError) as refusal:
+                assessment.tell(first, 0, key="k")
+            took = time.monotonic() - begun
+        assert refusal.value.is_of_store
+        assert took < limit(20), "it would wait for as long as the server is frozen"
+        assessment.tell(first, 0, key="k")
+        assessment.tell(second, 0)
+        assert assessment.answer().n_labels == 2
+        assert store.verify("main") == []
+
+
+def test_a_statement_that_takes_long_is_waited_for(url, monkeypatch):
+    monkeypatch.setattr(module, "_SILENCE", 0.3)
+    with lw.PostgresStore(url) as store:
+        assert store.read(lambda tables: tables.run("SELECT 7 FROM pg_sleep(2)")) == [(7,)]
