@@ -10,6 +10,7 @@ import pytest
 
 import labelwise as lw
 from labelwise.cli.stores import opened, read_in, say, store_at, write_out
+from labelwise.store import open_store
 from labelwise.store.migrations import MIGRATIONS
 
 READERS = [
@@ -121,7 +122,7 @@ def test_a_read_only_folder_is_said_and_nothing_is_left_in_it(asked, without_rig
 
 
 def test_a_store_that_another_holds_is_waited_for(asked, command, monkeypatch):
-    monkeypatch.setattr("labelwise.store.sqlite.SqliteStore.__init__.__kwdefaults__", {"create": True, "patience": 0.1})
+    monkeypatch.setitem(open_store.__kwdefaults__, "patience", 0.1)
     connection = sqlite3.connect(asked, isolation_level=None)
     connection.execute("BEGIN IMMEDIATE")
     try:

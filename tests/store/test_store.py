@@ -269,6 +269,7 @@ def test_a_killed_labeller_loses_nothing_that_was_acknowledged(where, opening, t
     assert acknowledged.items() <= kept.items()
     assert acknowledged, "no labeller lived long enough to say anything"
     assert store.verify("shared") == []
+    print(f"{killed} killed, {len(acknowledged):,} labels acknowledged, {len(told):,} kept, none lost, none twice")
 
 
 def acknowledged_in(said):
