@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # what a type checker sees; a test holds it against the table
     from labelwise.store import *  # noqa: F403
 
 _HOME = {
-    "errors": "LabelwiseError ArgumentError ConflictError DataError NotFoundError UnanswerableError",
+    "errors": "LabelwiseError ArgumentError ConflictError DataError DataWarning NotFoundError UnanswerableError",
     "pool": "Frame Pool pool_from_arrays read_pool",
     "groups": "Grouping by_column by_map by_prediction by_score crossed everything",
     "beliefs": """

@@ -6,6 +6,7 @@ __all__ = [
     "ArgumentError",
     "ConflictError",
     "DataError",
+    "DataWarning",
     "LabelwiseError",
     "NotFoundError",
     "UnanswerableError",
@@ -32,6 +33,10 @@ class ArgumentError(LabelwiseError, ValueError):
 
 class DataError(LabelwiseError, ValueError):
     """The data break a rule: a score is negative, an id comes twice, a row is ragged."""
+
+
+class DataWarning(UserWarning):
+    """The data are taken as they are, but may not be what was meant."""
 
 
 class UnanswerableError(LabelwiseError, ValueError):

@@ -240,3 +240,12 @@ def test_a_reader_that_leaves_early_is_no_failure(folder, command, shell, as_csv
     assert done.out.startswith('{"ticket": 0, ')
     assert done.out.count("\n") == 1
     assert command("verify", "long.lw").code == 0
+
+
+def test_a_warning_about_the_data_is_one_line_and_no_error(process, tmp_path):
+    (tmp_path / "p.csv").write_text("id,pred,conf\na,cat,0.9\nb,cat ,0.8\nc,dog,0.7\n")
+    done = process("new", "a.lw", "p.csv", cwd=tmp_path)
+    assert done.code == 0
+    [line] = [line for line in done.err.splitlines() if line.startswith("Warning")]
+    assert line.startswith("Warning: The classes 'cat' and 'cat ' look alike: they differ only in spaces")
+    assert ".py" not in done.err

@@ -124,3 +124,15 @@ def test_numbers_here_and_words_there_are_not_the_same_classes(tmp_path):
 def test_a_number_among_words_is_a_word(tmp_path):
     (tmp_path / "p.csv").write_text("pred,label\n0,cat\n1,0\n")
     assert lw.read_pool(tmp_path / "p.csv", label="label").classes == ("0", "1", "cat")
+
+
+@pytest.mark.parametrize("other", ["cafe\u0301", "caf\u00e9 ", " caf\u00e9", "caf\u00e9\u00a0"])
+def test_classes_that_look_alike_are_kept_apart_with_a_warning(other):
+    with pytest.warns(lw.DataWarning, match="look alike: they differ only in spaces") as seen:
+        pool = lw.pool_from_arrays(predicted=["caf\u00e9", other, "dog"])
+    assert len(seen) == 1
+    assert set(pool.classes) == {"caf\u00e9", other, "dog"}
+
+
+def test_classes_that_differ_in_case_are_nothing_to_warn_of():
+    assert lw.pool_from_arrays(predicted=["a", "A", "b"]).classes == ("A", "a", "b")

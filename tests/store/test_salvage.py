@@ -57,8 +57,12 @@ def test_all_up_to_the_first_damage_is_a_store_and_labels_beyond_are_told(damage
         assert row["ticket"] >= n_labels
 
 
-def test_a_lost_hash_costs_two_events_at_most(damaged, tmp_path):
-    [found] = salvage(damaged("UPDATE events SET hash = x'00' WHERE number = 30"), tmp_path / "b.lw")
+@pytest.mark.parametrize("hash", ["x'00'", "'text'", "7"])
+def test_a_lost_hash_costs_two_events_at_most(damaged, tmp_path, refusal, hash):
+    path = damaged(f"UPDATE events SET hash = {hash} WHERE number = 30")
+    with lw.SqliteStore(path) as store:
+        assert "Event 30 of the store" in refusal(lw.DataError, store.open)
+    [found] = salvage(path, tmp_path / "b.lw")
     assert (found.n_kept, found.n_later, found.n_lost) == (30, 9, 2)
 
 
@@ -81,6 +85,14 @@ def test_what_a_salvage_does_not_know_it_does_not_claim(damaged, tmp_path, refus
     (tmp_path / "text.lw").write_text("no database at all")
     assert "nothing can be read from it" in refusal(lw.DataError, salvage, tmp_path / "text.lw", tmp_path / "b.lw")
     assert not (tmp_path / "b.lw").exists()
+
+
+def test_a_damaged_name_of_a_table_is_a_sentence(damaged, tmp_path, refusal):
+    """SQLite's own message then has bytes that are no text."""
+    path = damaged("UPDATE assessments SET name = name")
+    spoiled = path.read_bytes().replace(b"tableassessments", b"table\x8assessments")
+    path.write_bytes(spoiled.replace(b"CREATE TABLE assessments", b"CREATE TABLX assessments"))
+    assert refusal(lw.DataError, salvage, path, tmp_path / "sound.lw").startswith("No assessment can be read from")
 
 
 def test_flipped_bits_are_sentences_and_no_other_content(damaged, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -29,7 +30,7 @@ from labelwise.cli import (
     store,
     user,
 )
-from labelwise.errors import ArgumentError, ConflictError, LabelwiseError, NotFoundError
+from labelwise.errors import ArgumentError, ConflictError, DataWarning, LabelwiseError, NotFoundError
 
 _EXIT_CODES = {ArgumentError: 2, NotFoundError: 3, ConflictError: 4}
 
@@ -98,13 +99,21 @@ def _command_line() -> Any:
     return typer.main.get_command(app)
 
 
+def _show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+    """Print a warning about the data without the place in the code, and leave those for developers out."""
+    if issubclass(category, DataWarning):
+        print(f"Warning: {message}", file=sys.stderr)
+
+
 def main() -> None:
     """Run the command; leave with 0 (done), 1 (error), 2 (usage), 3 (not found), 4 (conflict) or 130 (interrupted).
 
     `answer` leaves with 5 while the stopping rule is not met.
     """
     try:
-        _command_line()(prog_name="labelwise")
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            _command_line()(prog_name="labelwise")
     except LabelwiseError as error:
         print(f"Error: {error}", file=sys.stderr)
         sys.exit(next((code for kind, code in _EXIT_CODES.items() if isinstance(error, kind)), 1))

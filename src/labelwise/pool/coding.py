@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any
+from warnings import warn
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from labelwise.checks import hint, listing, shown
-from labelwise.errors import DataError
+from labelwise.errors import DataError, DataWarning
 from labelwise.pool.layout import ClassName
 
 _KINDS = {int: "a whole number", str: "text"}
@@ -149,4 +151,28 @@ def settle_classes(
             f"There is only one class, {shown(names[0])}; a classifier needs at least two. "
             "Name all `classes` if some never occur."
         )
+    for one, other in look_alikes(names):
+        warn(
+            f"The classes {one!r} and {other!r} look alike: they differ only in spaces or in how their characters "
+            "are encoded. They are kept apart; correct the file if they are one.",
+            DataWarning,
+            stacklevel=2,
+        )
     return tuple(names)
+
+
+def look_alikes(names: Sequence[ClassName]) -> list[tuple[str, str]]:
+    """Return the pairs of names that differ only in spaces or in the form of their Unicode characters.
+
+    Examples
+    --------
+    >>> look_alikes(["cat", "Cat", "cat ", "dog"])
+    [('cat', 'cat ')]
+    """
+    seen: dict[str, str] = {}
+    found = []
+    for name in names:
+        if isinstance(name, str):
+            first = seen.setdefault(" ".join(unicodedata.normalize("NFKC", name).split()), name)
+            found += [(first, name)] if first != name else []
+    return found

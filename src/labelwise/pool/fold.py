@@ -12,6 +12,7 @@ from labelwise.pool.layout import Layout, roles_of
 from labelwise.pool.pool import Pool
 from labelwise.pool.rows import Rows
 from labelwise.pool.source import Source, without_views
+from labelwise.pool.unpacked import most_unpacked, too_large
 
 Progress = Callable[[int, int | None], None]
 """Called after every batch with the rows done and, if known, the rows in all."""
@@ -30,9 +31,13 @@ def _folded(source: Source, layout: Layout, progress: Progress | None) -> Pool:
     roles = roles_of(layout, source.columns, source.list_columns, source.name)
     state = Rows(roles, source=source.name, untyped=source.untyped, expected=source.n_rows or 0)
     numeric = [*roles.score_columns, *([roles.confidence] if roles.confidence else [])]
+    n_bytes = 0
     for arrow_batch in source.batches(roles.used, numeric):
         if arrow_batch.num_rows == 0:
             continue
+        n_bytes += arrow_batch.nbytes
+        if source.n_packed is not None and n_bytes > most_unpacked(source.n_packed):
+            raise too_large(source.name, source.n_packed)
         batch = decode(without_views(arrow_batch), roles, first_row=state.n_rows)
         if roles.classes is None and batch.scores is not None:
             roles = replace(roles, classes=tuple(range(batch.scores.shape[1])))  # later rows must be as wide

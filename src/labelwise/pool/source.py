@@ -31,6 +31,7 @@ class Source:
     n_rows: int | None = None
     untyped: bool = False
     close: Callable[[], None] = lambda: None
+    n_packed: int | None = None  # bytes of a packed file
 
     def __post_init__(self) -> None:
         _check_names(self.columns, self.name)

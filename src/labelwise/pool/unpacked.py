@@ -24,6 +24,14 @@ def most_unpacked(n_packed: int) -> int:
     return _FREE + _RATIO * n_packed
 
 
+def too_large(name: str, n_packed: int) -> DataError:
+    """Refuse a file that would fill the memory."""
+    return DataError(
+        f"'{name}' has {n_packed:,} bytes and would take more than {most_unpacked(n_packed):,} when unpacked. It may "
+        "be harmful; if it is not, write it again without compression."
+    )
+
+
 def check_unpacked(pieces: Sequence[bytes]) -> None:
     """Refuse Arrow streams that would become far larger than they are, or that have more values than bytes can hold.
 

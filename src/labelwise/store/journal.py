@@ -36,6 +36,8 @@ def following_events(tables: Tables, name: str, after: int, most: int | None = N
             raise _damaged(number)
         before = row.hash
     n_read = after + len(rows)
+    if head is not None and not isinstance(head.n_events, int):
+        raise _damaged(n_read)
     if head is not None and n_read < (head.n_events if most is None else min(head.n_events, after + most)):
         raise _damaged(n_read)
     if head is not None and n_read >= head.n_events and (n_read, before) != (head.n_events, head.last_hash):
@@ -45,8 +47,8 @@ def following_events(tables: Tables, name: str, after: int, most: int | None = N
 
 def link_of(before: bytes, name: str, row: Row) -> bytes | None:
     """Return the hash that a row should have; None if it is no event at all, for SQLite takes anything anywhere."""
-    is_text = isinstance(row.kind, str) and isinstance(row.body, str)
-    return link(before, name, row.number, row.kind, row.body, row.key) if is_text else None
+    is_event = isinstance(row.kind, str) and isinstance(row.body, str) and isinstance(before, bytes)
+    return link(before, name, row.number, row.kind, row.body, row.key) if is_event else None
 
 
 def _checked(before: bytes, row: Row, name: str) -> Event:

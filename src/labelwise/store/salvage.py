@@ -24,6 +24,7 @@ from labelwise.store.tables import Row
 
 _AT_ONCE = 500  # events read in one go, and one by one where that fails
 _GAP = 10_000  # numbers without an event after which there is none
+_UNREADABLE = (sqlite3.Error, UnicodeDecodeError)  # the second where a message names a damaged table
 _COLUMNS = "number, kind, body, key, hash"
 
 
@@ -176,7 +177,7 @@ class _Damaged:
             end = first + _AT_ONCE
             try:
                 found = self._connection.execute(within, (assessment, first, end)).fetchall()
-            except sqlite3.Error:
+            except _UNREADABLE:
                 found = [row for n in range(first, end) for row in self._rows(within, assessment, n, n + 1)]
             yield from (Row(*row) for row in found if isinstance(row[0], int))
             n_empty = 0 if found else n_empty + _AT_ONCE
@@ -192,7 +193,7 @@ class _Damaged:
         return found
 
     def _rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        with contextlib.suppress(sqlite3.Error):
+        with contextlib.suppress(*_UNREADABLE):
             return self._connection.execute(statement, values).fetchall()
         return []
 
@@ -214,7 +215,7 @@ def _copied(source: Path) -> Iterator[sqlite3.Connection]:
         connection = sqlite3.connect(Path(folder) / "copy")
         try:
             connection.text_factory = lambda raw: raw.decode(errors="surrogateescape")
-            with contextlib.suppress(sqlite3.Error):
+            with contextlib.suppress(*_UNREADABLE):
                 connection.execute("PRAGMA trusted_schema=OFF")
                 connection.execute("PRAGMA cell_size_check=ON")
             yield connection

@@ -41,10 +41,9 @@ class Snapshot(NamedTuple):
     @property
     def is_sound(self) -> bool:
         """Whether it is what was written, and of these events."""
-        parts = (self.hash, self.state, self.last)
-        return (
-            all(isinstance(part, bytes) for part in parts) and seal(self.last, self.n_events, self.state) == self.hash
-        )
+        is_one = isinstance(self.n_events, int) and self.n_events >= 0
+        is_one = is_one and all(isinstance(part, bytes) for part in (self.hash, self.state, self.last))
+        return is_one and seal(self.last, self.n_events, self.state) == self.hash
 
 
 class Tables(ABC):

@@ -74,3 +74,34 @@ def test_the_file_can_be_replaced_after_a_refusal(parquet, refusal):
     refusal(DataError, lw.read_pool, path)
     path.unlink()
     assert lw.read_pool(parquet(pa.table({"pred": ["cat", "dog"]}))).n_items == 2
+
+
+def repeated(text, n):
+    return pa.DictionaryArray.from_arrays(pa.array(np.zeros(n, np.int32)), pa.array([text]))
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"pred": np.zeros(60_000_000, np.int64)},
+        {"pred": repeated("a" * 1_000_000, 100_000)},
+        {"pred": repeated("a" * 300_000, 3_000)},
+    ],
+    ids=["numbers", "texts", "a batch of texts"],
+)
+def test_a_small_file_that_would_fill_the_memory_is_refused(tmp_path, refusal, columns):
+    pq.write_table(pa.table(columns), tmp_path / "a.parquet", compression="zstd", store_schema=False)
+    n_packed = (tmp_path / "a.parquet").stat().st_size
+    assert n_packed < 300_000
+    before = pa.total_allocated_bytes()
+    sentence = refusal(lw.DataError, lw.read_pool, tmp_path / "a.parquet")
+    assert sentence.startswith(f"'a.parquet' has {n_packed:,} bytes and would take more than")
+    assert pa.total_allocated_bytes() - before < 50_000_000
+
+
+def test_texts_that_repeat_are_read_as_they_are(tmp_path):
+    table = pa.table({"pred": ["cat", "dog"] * 5_000, "text": ["the same text for all of them"] * 10_000})
+    pq.write_table(table, tmp_path / "a.parquet")
+    pool = lw.read_pool(tmp_path / "a.parquet")
+    assert pool.columns["text"].type == pa.string()
+    assert pool.fingerprint == lw.read_pool(table).fingerprint

@@ -65,7 +65,8 @@ def open_separated(data: Any, name: str, *, separator: str, header: Sequence[str
         except OSError:
             raise unreadable(name) from None
 
-    return Source(name, tuple(columns), (), batches, untyped=True)
+    n_packed = data.stat().st_size if isinstance(data, Path) and data.suffix == ".gz" else None
+    return Source(name, tuple(columns), (), batches, untyped=True, n_packed=n_packed)
 
 
 def _check_closed(path: Path, name: str, n_rows: int) -> None:
