@@ -98,17 +98,7 @@ def prepared(where: str, n_labellers: int) -> list[str]:
 
 def started(where: str, port: int) -> tuple[subprocess.Popen, int]:
     """Start the server as its users do, and wait until it answers."""
-    command = [
-        sys.executable,
-        "-m",
-        "labelwise.cli.main",
-        "serve",
-        where,
-        "--port",
-        str(port),
-        "--no-browser",
-        "--json",
-    ]
+    command = [sys.executable, "-m", "labelwise", "serve", where, "--port", str(port), "--no-browser", "--json"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE)
     url = json.loads(server.stdout.readline())["url"]
     return server, int(url.split(":")[2].split("/")[0])
