@@ -248,3 +248,10 @@ def test_no_output_overwrites_a_store(spring, command, words):
     assert done.err.endswith("'spring.lw' is a store, and is not overwritten. Choose another name for the output.\n")
     assert command("history", "spring.lw", "--rows", 0, "--json").document == before
     assert command("verify", "spring.lw").code == 0
+
+
+@pytest.mark.parametrize(("is_terminal", "shown"), [(True, "a?]0;owned?b"), (False, "a\x1b]0;owned\x07b")])
+def test_what_items_hold_cannot_steer_a_terminal(monkeypatch, capsys, is_terminal, shown):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: is_terminal)
+    write_out("a\x1b]0;owned\x07b\n", None)
+    assert capsys.readouterr().out == f"{shown}\n"

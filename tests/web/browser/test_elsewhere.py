@@ -95,6 +95,20 @@ def test_a_share_link_in_a_second_tab_leaves_the_labeller_signed_in(house, where
     assert [event.labeller for event in told(where, "main")] == ["ann"]
 
 
+@pytest.mark.slow  # seconds in a browser
+def test_a_share_link_that_is_followed_from_another_site_opens_the_dashboard(house, where):
+    """As from mail or chat: no cookie comes along with such a visit."""
+    with lw.open_store(where) as store:
+        token = lw.Accounts(store).begin("reader", "viewer", seconds=3600, kind="share")
+    page = house.context().new_page()
+    letter = f'<a href="{house.base}/share/{token}">Look</a>'
+    page.route("http://mail.example/", lambda route: route.fulfill(body=letter, content_type="text/html"))
+    page.goto("http://mail.example/")
+    page.get_by_text("Look").click()
+    page.wait_for_url(f"{house.base}/dashboard")
+    page.locator("#groups tbody tr").first.wait_for()
+
+
 @pytest.mark.parametrize(
     ("status", "body"),
     in_quick(
