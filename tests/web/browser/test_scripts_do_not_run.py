@@ -9,6 +9,7 @@ from browsing import House, wait_for_item, wait_for_sent
 from payloads import PAYLOADS
 from served import PASSWORD
 
+pytestmark = pytest.mark.filterwarnings("ignore::labelwise.DataWarning")  # some differ in spaces alone
 PRINTABLE = [text for text in PAYLOADS if text.isprintable() and len(text) <= 100]  # what the audit trail may hold
 COLUMN = "<img src=x onerror=window.ran=1>"
 NAME = "<script>window.ran=1</script>"
