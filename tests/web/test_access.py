@@ -263,3 +263,22 @@ def test_whoever_a_link_signed_in_here_is_nobody_where_others_can_reach_the_serv
                     client.cookies.set(settings.cookie, token)
                     found[name] = client.get("/api/assessment").status_code
                 assert found == expected
+
+
+def test_whoever_guesses_keeps_nobody_out_who_has_an_open_session(house):
+    lw.Accounts(house.store).add("ann", "labeller", "correct horse")
+    access = house.app.state.access
+    access._failures = Rates(per_second=1e-9, burst=0.0)  # somebody has guessed at every name
+    fresh = house.client.post("/sign-in", data={"name": "ann", "password": "correct horse"})
+    assert (fresh.status_code, fresh.headers["retry-after"]) == (429, "60")
+    bob = house.signed_in("bob")
+    assert bob.post("/sign-in", data={"name": "ann", "password": "correct horse"}).status_code == 429
+    browser = house.signed_in("ann")
+    again = browser.post("/sign-in", data={"name": "ann", "password": "correct horse"}, follow_redirects=False)
+    assert again.status_code == 303
+
+
+def test_a_name_or_password_of_any_length_costs_nothing(house, monkeypatch):
+    monkeypatch.setattr(house.app.state.access.accounts, "check", lambda *args: pytest.fail("it was looked up"))
+    for fields in ({"name": "a" * 101, "password": "x"}, {"name": "ann", "password": "x" * 1_001}):
+        assert house.client.post("/sign-in", data=fields).status_code == 401

@@ -21,3 +21,10 @@ def test_a_label_is_a_text_or_a_whole_number():
     for label in (True, 1.5, None, ["cat"], {"a": 1}):
         with pytest.raises(ValidationError):
             bodies.Telling.model_validate({"ticket": 0, "item": "i0", "label": label})
+
+
+def test_many_unknown_fields_are_one_error():
+    with pytest.raises(ValidationError) as error:
+        bodies.Asking.model_validate({str(k): 1 for k in range(100_000)})
+    assert error.value.error_count() == 1
+    assert "100,000 fields are more than any request has" in str(error.value)

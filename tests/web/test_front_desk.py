@@ -9,6 +9,7 @@ import labelwise as lw
 from clock import Clock
 from labelwise.errors import ConflictError, NotFoundError
 from labelwise.web.front_desk import ALIVE, FrontDesk, NotYoursError
+from labelwise.web.guard import RefusedError
 from served import new_assessment
 
 
@@ -225,3 +226,45 @@ def test_what_fails_half_way_takes_nothing_else_with_it(desk):
         batch[0][1].result()
     assert {slip.status for slip in desk.assessment.ledger.slips} == {"open", "told"}
     assert list(desk.assessment.ledger.label_of.values()) == [1]
+
+
+def test_giving_items_back_shows_a_labeller_no_item_of_the_same_group(desk, clock):
+    """Whoever holds one item and swaps another for the next would learn which ones share a prediction."""
+    first = desk.ask(1, labeller="bob")[0][0]
+    seen = set()
+    for _ in range(50):
+        [ticket], _ = desk.ask(1, labeller="bob")
+        seen.add((ticket.number, ticket.item["id"]))
+        desk.release({ticket.number: ticket.item["id"]}, labeller="bob")
+        clock.now += 1
+    assert len(seen) == 1  # the same item under the same number: nothing is learned, and no tickets pile up
+    assert len(desk.assessment.ledger.slips) == 2
+    assert first.item["id"] not in {item for _, item in seen}
+
+
+def test_an_item_that_was_taken_back_comes_to_its_labeller_before_another(desk):
+    [ticket], _ = desk.ask(1, labeller="bob")
+    number = ticket.number
+    for _ in range(5):
+        tell(desk, number, who="bob")
+        desk.withdraw(number, item=ticket.item["id"], labeller="bob", is_owner=False, again=False)
+        [again], _ = desk.ask(1, labeller="bob")
+        assert again.item["id"] == ticket.item["id"]
+        number = again.number
+
+
+def test_what_others_have_labelled_since_does_not_come_back(desk, clock):
+    given = desk.ask(60, labeller="ann")[0][7]
+    desk.release({given.number: given.item["id"]}, labeller="ann")
+    clock.now += 1
+    [ticket], _ = desk.ask(1, labeller="bob")
+    tell(desk, ticket.number, who="bob")
+    assert desk.ask(1, labeller="ann")[0] == []
+
+
+def test_items_are_given_back_only_so_often(desk, clock):
+    [ticket], _ = desk.ask(1, labeller="bob")
+    for _ in range(100):
+        desk.release({ticket.number: ticket.item["id"]}, labeller="bob")
+    with pytest.raises(RefusedError, match="You give items back too often"):
+        desk.release({ticket.number: ticket.item["id"]}, labeller="bob")

@@ -162,7 +162,7 @@ def test_people_who_are_signed_in_are_counted_one_by_one(house, monkeypatch):
     assert not any(browser.token in seen for browser in (ann, bob))
 
 
-@pytest.mark.parametrize("origin", ["http://[", "http://]", "//", "http://[::1"])
+@pytest.mark.parametrize("origin", ["http://[", "http://]", "//", "http://[::1", "ftp://127.0.0.1"])
 def test_an_origin_that_is_no_address_is_another_site(house, origin):
     answer = house.signed_in("ann", "owner").post("/api/ask", json={}, headers={"origin": origin})
     assert answer.status_code == 403
@@ -175,3 +175,36 @@ def test_the_log_has_no_secret_no_query_and_no_control_character():
     assert "secret" not in line
     for path in ("/link/s3cr3t", "/share/s3cr3t"):
         assert "s3cr3t" not in log_line({**scope, "path": path}, 200, 0.0)
+
+
+def test_strangers_are_refused_before_their_bodies_are_read(house, monkeypatch):
+    monkeypatch.setattr("starlette.requests.Request.json", lambda self: pytest.fail("the body was parsed"))
+    for method, route in routes_of(house.app):
+        if method != "GET" and route.path.startswith("/api/"):
+            answer = house.client.request(method, path_of(route), json=[[]] * 9)
+            assert (answer.status_code, answer.headers["connection"]) == (401, "close"), route.path
+
+
+def test_only_an_access_key_stands_in_for_an_origin(house):
+    browser = house.signed_in("ann", "owner")
+    del browser.headers["origin"]
+    for header in ("Basic eDp5", "", "Bearerx", "bearer"):
+        assert browser.post("/api/ask", json={}, headers={"authorization": header}).status_code == 403
+        assert browser.post("/sign-out", headers={"authorization": header}).status_code == 403
+    assert browser.get("/api/assessment").status_code == 200
+
+
+def test_a_request_says_its_length_in_one_way(house):
+    browser = house.signed_in("ann", "owner")
+    answer = browser.post("/api/ask", content=b"{}", headers={"transfer-encoding": "chunked", "content-length": "2"})
+    assert answer.status_code == 400
+
+
+def test_refused_requests_do_not_prolong_the_wait():
+    now = [0.0]
+    rates = Rates(per_second=0.1, burst=1.0, clock=lambda: now[0])
+    assert rates.allows("ann")
+    for now[0] in range(1, 10):
+        assert not rates.allows("ann")
+    now[0] = 10.5
+    assert rates.allows("ann")

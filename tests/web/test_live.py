@@ -181,3 +181,22 @@ def test_who_may_listen_no_longer_is_sent_away_however_much_there_is_to_send(mon
         return len(heard)
 
     assert run(scene) >= 3
+
+
+def test_a_stream_ends_when_its_session_does(monkeypatch):
+    monkeypatch.setattr(module, "_CHECK", 3_600.0)
+    monkeypatch.setattr(module, "_BEAT", 3_600.0)
+
+    async def scene(live, looker):
+        sessions = {"ann", "bob"}
+        ann, bob = (live.stream(lambda name=name: name in sessions) for name in ("ann", "bob"))
+        for stream in (ann, bob):
+            await next_version(stream)
+        sessions.remove("ann")
+        live.recheck()
+        assert await next_version(ann) is None
+        looker.version = 5
+        live.stir()
+        assert await next_version(bob, 0) == 5
+
+    run(scene)

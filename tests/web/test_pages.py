@@ -56,7 +56,7 @@ def test_an_error_is_a_page_to_people_and_json_to_tools(shared_house):
     assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
     tool = shared_house.client.get("/nowhere")
     assert (tool.status_code, tool.json()) == (404, {"error": "There is nothing here.", "code": "refused"})
-    wrong = shared_house.client.put("/api/ask")
+    wrong = shared_house.client.get("/api/ask")
     assert wrong.status_code == 405
 
 

@@ -162,6 +162,13 @@ class Slips(Sequence[Slip]):
         found = np.flatnonzero((rows["status"] == _CODES["expired"]) & (rows["until"] >= at))
         return [self[ticket] for ticket in found]
 
+    def returned_by(self, labeller: str) -> Iterator[Slip]:
+        """Yield the tickets of a labeller that expired or were withdrawn, newest first."""
+        rows = self._rows.array
+        is_back = np.isin(rows["status"], [_CODES["expired"], _CODES["withdrawn"]]) & ~rows["is_second"]
+        for ticket in np.flatnonzero(is_back & (rows["labeller"] == self._names.find(labeller)))[::-1]:
+            yield self[ticket]
+
     def items(self, *wanted: Status) -> NDArray[np.int64]:
         """Return the items of the tickets of some statuses that ask for a label."""
         found: NDArray[np.int64] = self._rows.array["item"][self._tickets(wanted, is_second=False)]

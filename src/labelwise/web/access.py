@@ -22,6 +22,7 @@ from labelwise.web.settings import Settings
 DAYS = 30  # that a sign-in lasts
 LINK_SECONDS = 3600.0  # that a sign-in link waits to be used
 _REMEMBERED = 5.0  # seconds that a session is trusted before the store is asked again
+_LONGEST_NAME, _LONGEST_PASSWORD = 100, 1_000  # characters
 _MOST_WAITING = 16  # sign-ins that wait for their password to be checked: it takes a tenth of a second on purpose
 
 
@@ -43,9 +44,13 @@ class Access:
     store : keeps accounts, sessions and the audit trail.
     settings : what the server was started with.
     is_blind : whether labellers are kept from the answer.
+    forgotten : called when sessions may have ended.
     """
 
-    def __init__(self, store: Store, settings: Settings, *, is_blind: bool) -> None:
+    def __init__(
+        self, store: Store, settings: Settings, *, is_blind: bool, forgotten: Callable[[], None] = lambda: None
+    ) -> None:
+        self._forgotten = forgotten
         self._store = store
         self.accounts, self.audit = Accounts(store), Audit(store)
         self._settings, self._is_blind = settings, is_blind
@@ -113,8 +118,20 @@ class Access:
         self._checking.shutdown(wait=False, cancel_futures=True)
 
     def forget(self) -> None:
-        """Ask the store about every session anew."""
+        """Ask the store about every session anew, those of open event streams included."""
         self._known.clear()
+        self._forgotten()
+
+    async def signed_in(self, request: Request) -> list[Session]:
+        """Return the sessions of a request, and refuse one that has none."""
+        # most are known; a look at the store may take long
+        is_known = self.knows(request)
+        sessions = self.sessions_of(request) if is_known else await asyncio.to_thread(self.sessions_of, request)
+        if not sessions:
+            if request.method == "GET" and not request.url.path.startswith("/api/"):
+                raise SignInNeededError
+            raise RefusedError(401, "Sign in first.")
+        return sessions
 
     def can_see_answer(self, session: Session) -> bool:
         """Say whether the answer may be shown: it names groups, which tell a labeller what the classifier said."""
@@ -133,15 +150,23 @@ class Access:
         self.audit.note(session.name, "signed in", by="link")
         return self._begun(session.name, session.role)
 
-    async def sign_in(self, name: str, password: str, client: str) -> str | None:
-        """Sign in with name and password; None if they do not fit."""
+    async def sign_in(self, name: str, password: str, client: str, *, is_open: bool = False) -> str | None:
+        """Sign in with name and password; None if they do not match.
+
+        Parameters
+        ----------
+        client : the address that the request comes from.
+        is_open : whether the browser has an open session of this name, so that others who guess do not keep it out.
+        """
+        if len(name) > _LONGEST_NAME or len(password) > _LONGEST_PASSWORD:
+            return None
         if not self._tries.allows(f"{client} {name}") or not self._tries_from.allows(client):
-            raise RefusedError(429, "Too many tries. Wait half a minute, and try again.")
+            raise RefusedError(429, "Too many tries. Wait half a minute, and try again.", wait=30)
         known = _name(f"{client} {name}")
-        if known not in self._trusted and not self._failures.has_left(name):
-            raise RefusedError(429, "Too many tries for this name. Wait a minute, and try again.")
+        if not is_open and known not in self._trusted and not self._failures.has_left(name):
+            raise RefusedError(429, "Too many tries for this name. Wait a minute, and try again.", wait=60)
         if self._n_waiting >= _MOST_WAITING:
-            raise RefusedError(429, "Too many people sign in at once. Wait a few seconds, and try again.")
+            raise RefusedError(429, "Too many people sign in at once. Wait a few seconds, and try again.", wait=5)
         self._n_waiting += 1
         try:
             loop = asyncio.get_running_loop()
@@ -203,15 +228,7 @@ def _access(request: Request) -> Access:
 
 
 async def _signed_in(request: Request) -> list[Session]:
-    access = _access(request)
-    # most are known; a look at the store may take long
-    is_known = access.knows(request)
-    sessions = access.sessions_of(request) if is_known else await asyncio.to_thread(access.sessions_of, request)
-    if not sessions:
-        if request.method == "GET" and not request.url.path.startswith("/api/"):
-            raise SignInNeededError
-        raise RefusedError(401, "Sign in first.")
-    return sessions
+    return await _access(request).signed_in(request)
 
 
 def _check_page(request: Request, session: Session) -> None:

@@ -58,7 +58,7 @@ def make_app(store: Store, settings: Settings) -> FastAPI:
     state.reader = ReaderProcess(settings.where, settings.name)
     state.live = Live(state.reader)
     state.desk = FrontDesk(store, settings.name, changed=state.live.stir)
-    state.access = Access(store, settings, is_blind=state.desk.assessment.setup.is_blind)
+    state.access = Access(store, settings, is_blind=state.desk.assessment.setup.is_blind, forgotten=state.live.recheck)
     state.files, state.script = static.read_files(), static.ChartScript(state.reader)
     for part in (pages, static):
         app.include_router(part.router)
@@ -91,18 +91,19 @@ def _is_page(request: Request) -> bool:
     return not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", "")
 
 
-def _said(request: Request, status: int, sentence: str, code: str = "refused") -> Response:
+def _said(request: Request, status: int, sentence: str, code: str = "refused", *, wait: int | None = None) -> Response:
     """Say what is wrong in one sentence, as a page to people and as JSON to tools."""
     if _is_page(request):
         me = request.app.state.access.session_of(request) if status not in (401, 503) else None
         return pages.rendered(request, "error", me=me, status=status, sentence=sentence)
-    headers = {"retry-after": "2"} if status in (429, 503) else None
+    wait = 2 if status == 503 else wait
+    headers = None if wait is None else {"retry-after": str(wait)}
     return JSONResponse({"error": sentence, "code": code}, status, headers=headers)
 
 
 def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, RefusedError)
-    return _said(request, error.status, error.sentence, error.code)
+    return _said(request, error.status, error.sentence, error.code, wait=error.wait)
 
 
 def _wrong(request: Request, error: Exception) -> Response:

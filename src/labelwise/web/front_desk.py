@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
+from itertools import islice
 from threading import Lock
 from typing import Any
 
@@ -19,10 +20,12 @@ from labelwise.pool import ClassName
 from labelwise.report import why_no_more
 from labelwise.store import Store
 from labelwise.web.content import plain_value
+from labelwise.web.guard import Rates, RefusedError
 
 ItemId = str | int | float
 """The id of an item as JSON has it."""
 MOST_OPEN = 100  # tickets that one labeller may hold at a time
+_MOST_LOOKED_AT = 1_000  # tickets of a labeller that ran out or were withdrawn
 ALIVE = 45.0  # seconds after which a tab that was not heard of is taken for closed
 
 
@@ -64,6 +67,7 @@ class FrontDesk:
         self.assessment = Assessment.reopen(self._journal, clock=clock)
         self._clock, self._changed = clock, changed
         self._lock = Lock()
+        self._releases = Rates(per_second=1.0, burst=100.0)
         self._waiting: deque[tuple[Callable[[], Any], Future[Any]]] = deque()
         self._classes = {str(known): known for known in self.assessment.pool.classes}
         ledger = self.assessment.ledger
@@ -110,7 +114,9 @@ class FrontDesk:
                 self.assessment.renew(ticket)
             wanted = n - len(found)
             n_new = max(0, min(wanted, MOST_OPEN - self._n_held(labeller)))
-            fresh = self.assessment.ask(n_new, labeller=labeller) if n_new else []
+            fresh = self._given_back(n_new, labeller)
+            n_left = n_new - len(fresh)
+            fresh += self.assessment.ask(n_left, labeller=labeller) if n_left else []
             found += fresh
             for ticket in found:
                 self._holds[ticket.number] = _Hold(labeller, tab, now)
@@ -122,6 +128,25 @@ class FrontDesk:
 
         handed: tuple[list[Ticket], str] = self._do(act)
         return handed
+
+    def _given_back(self, n: int, labeller: str) -> list[Ticket]:
+        """Hand out up to n items once more that the labeller gave back and that nobody else has labelled since.
+
+        Each group hands out its items in a fixed order. Whoever could give an item back and ask for another one would
+        see which items come in whose place: those of the same group, which a blind labeller must not learn.
+        """
+        found: list[Ticket] = []
+        ledger = self.assessment.ledger
+        if n == 0 or ledger.is_closed:
+            return found
+        for slip in islice(ledger.slips.returned_by(labeller), _MOST_LOOKED_AT):
+            if len(found) < n and ledger.is_free(slip) and not ledger.is_answered(slip):
+                if slip.status == "expired":
+                    self.assessment.renew(slip.ticket)
+                    found.append(self.assessment.ticket_of(ledger.slip(slip.ticket)))
+                else:
+                    found.append(self.assessment.ask_again(slip.ticket))
+        return found
 
     def _n_held(self, labeller: str) -> int:
         slips = self.assessment.ledger.slips
@@ -218,6 +243,8 @@ class FrontDesk:
 
     def release(self, items: Mapping[int, ItemId], *, labeller: str) -> None:
         """Give tickets back unlabelled."""
+        if not self._releases.allows(labeller):
+            raise RefusedError(429, "You give items back too often. Label or skip some of them.", wait=1)
 
         def act() -> None:
             for number, item in items.items():

@@ -9,11 +9,12 @@ from collections import OrderedDict
 from typing import Any
 from urllib.parse import urlsplit
 
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from labelwise.web.settings import Settings
 
-MOST_BYTES = 2**20  # of a request
+MOST_BYTES = 2**16  # per request: labels and sign-ins are short, and parsing long ones would stall the server
 _MOST_TOKENS = 10_000  # callers whose rates are remembered
 _SAFE = ("GET", "HEAD", "OPTIONS")
 POLICY = (
@@ -36,9 +37,11 @@ _HEADERS = {
 class RefusedError(Exception):
     """A request that is not let in: its status, one sentence, and a code for clients."""
 
-    def __init__(self, status: int, sentence: str, code: str = "refused") -> None:
+    def __init__(self, status: int, sentence: str, code: str = "refused", *, wait: int | None = None) -> None:
         super().__init__(sentence)
         self.status, self.sentence, self.code = status, sentence, code
+        self.wait = wait if wait is not None or status != 429 else 1
+        """Seconds after which to try again."""
 
 
 _TOO_LARGE = RefusedError(413, f"A request may have at most {MOST_BYTES:,} bytes.")
@@ -73,6 +76,7 @@ class Guard:
 
         try:
             self._check(scope)
+            await _check_signed_in(scope)
             await self._app(scope, body.receive, sent)
             if body.is_too_large:
                 raise _TOO_LARGE
@@ -90,6 +94,8 @@ class Guard:
         if len(hosts) != 1 or not self._settings.answers_to(headers.get("host", "")):
             raise RefusedError(400, "This server does not answer to that name. Start it with --allow-host NAME.")
         self._check_site(scope, headers)
+        if "content-length" in headers and "transfer-encoding" in headers:  # proxies disagree on where it ends
+            raise RefusedError(400, "A request has a Content-Length or a Transfer-Encoding, not both.")
         size = headers.get("content-length", "0")
         if not size.isdigit() or int(size) > MOST_BYTES:
             raise _TOO_LARGE
@@ -109,7 +115,8 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and _netloc(origin) != headers["host"]:
             raise other
-        if site is None and origin is None and "authorization" not in headers:
+        has_key = headers.get("authorization", "").lower().startswith("bearer ")
+        if site is None and origin is None and not has_key:
             raise RefusedError(403, "A request that changes something needs an Origin header, or an access key.")
 
 
@@ -124,11 +131,20 @@ def _caller(scope: Scope, headers: dict[str, str]) -> str:
     return known or str((scope.get("client") or ("",))[0])
 
 
+async def _check_signed_in(scope: Scope) -> None:
+    """Refuse strangers who write before their bodies are read: parsing JSON is dearer than making it."""
+    app = scope.get("app")
+    access = getattr(app.state, "access", None) if app is not None else None
+    if access is not None and scope["method"] not in _SAFE and scope["path"].startswith("/api/"):
+        await access.signed_in(Request(scope))
+
+
 def _netloc(origin: str) -> str | None:
     try:
-        return urlsplit(origin).netloc
+        found = urlsplit(origin)
     except ValueError:  # "http://[" say
         return None
+    return found.netloc if found.scheme in ("http", "https") else None
 
 
 class _Body:
@@ -169,10 +185,10 @@ class Rates:
         return min(self._burst, left + (now - since) * self._per_second)
 
     def allows(self, caller: str) -> bool:
-        """Say whether one more may come, and count it."""
+        """Return whether one more request is allowed, and count it if so: refused ones do not prolong the wait."""
         now = self._clock()
         left = self._now_left(caller, now)
-        self._left[caller] = (max(0.0, left - 1), now)
+        self._left[caller] = (left - 1 if left >= 1 else left, now)
         self._left.move_to_end(caller)
         if len(self._left) > _MOST_TOKENS:
             self._left.popitem(last=False)
@@ -208,7 +224,7 @@ def _with_headers(headers: list[tuple[bytes, bytes]], is_https: bool) -> list[tu
 async def _refuse(refusal: RefusedError, send: Send) -> None:
     body = json.dumps({"error": refusal.sentence, "code": refusal.code}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    headers += [(b"retry-after", b"1")] if refusal.status == 429 else []
-    headers += [(b"connection", b"close")] if refusal.status == 413 else []
+    headers += [(b"retry-after", str(refusal.wait).encode())] if refusal.wait is not None else []
+    headers += [(b"connection", b"close")] if refusal.status in (400, 401, 413) else []  # the body was not read
     await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

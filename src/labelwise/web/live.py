@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import math
 from collections.abc import AsyncIterator, Callable
 from time import monotonic
 from typing import Any
@@ -14,6 +15,7 @@ from labelwise.web.reader import ReaderProcess
 _POLL = 0.5  # seconds between looks when this server knows of no change: others may write to the store too
 _REST = 0.1  # seconds between the end of a look and the next one
 _BEAT = 15.0  # seconds between signs of life
+_LOOK: dict[str, Any] = {}  # put into a queue to wake its listener; nothing is sent
 _CHECK = 5.0  # seconds after which a listener must show again that it may listen
 
 
@@ -33,6 +35,7 @@ class Live:
         self._newest: dict[str, Any] | None = None
         self._task: asyncio.Task[None] | None = None
         self._more: dict[str, Any] | None = None  # labels still to expect, as far as is known
+        self._ended = -math.inf  # when sessions last ended
         self._foretold = -1  # the version that it was worked out for
         self._foretelling: asyncio.Task[None] | None = None
 
@@ -60,6 +63,17 @@ class Live:
         if self._loop is not None:
             with contextlib.suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self.end_streams)
+
+    def recheck(self) -> None:
+        """Have every listener show again that it may listen, from any thread: sessions have ended."""
+        if self._loop is not None:
+            with contextlib.suppress(RuntimeError):  # the loop may have ended
+                self._loop.call_soon_threadsafe(self._recheck)
+
+    def _recheck(self) -> None:
+        self._ended = monotonic()
+        for queue in self._listeners:
+            _put(queue, _LOOK)
 
     def stir(self) -> None:
         """Say from any thread that something has changed."""
@@ -134,10 +148,11 @@ class Live:
                 else:
                     if found is None:
                         return
-                if monotonic() - checked >= min(_BEAT, _CHECK):
+                if checked <= self._ended or monotonic() - checked >= min(_BEAT, _CHECK):
+                    checked = monotonic()
                     if not await asyncio.to_thread(may_listen):
                         return
-                    checked = monotonic()
+                found = None if found is _LOOK else found
         finally:
             self._listeners.discard(queue)
 

@@ -114,7 +114,9 @@ async def sign_in(request: Request) -> Response:
     access: Access = request.app.state.access
     name, password = fields.get("name", ""), fields.get("password", "")
     next, client = safe_path(fields.get("next", "")), request.client.host if request.client else ""
-    token = await access.sign_in(name, password, client)
+    session = await asyncio.to_thread(access.session_of, request)
+    is_open = session is not None and session.kind == "session" and session.name == name
+    token = await access.sign_in(name, password, client, is_open=is_open)
     if token is None:
         sentence = "Name and password do not fit."
         return await asyncio.to_thread(_form, request, next=next, error=sentence, status=401)
