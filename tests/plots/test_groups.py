@@ -1,6 +1,7 @@
 """Groups worst first: what the frame has, which are tied, which are empty, which are hidden."""
 
 import numpy as np
+import pytest
 
 import labelwise as lw
 from labelwise.plots import group_chart
@@ -44,8 +45,25 @@ def test_without_a_ranking_overlapping_intervals_are_tied():
 def test_high_values_of_an_error_are_the_worst(case):
     frame = group_chart(answer_of(case("three"), lw.Estimate(lw.calibration_bias))).frame()
     assert (np.diff(frame["mean"]) <= 0).all()
-    mirrored = group_chart(answer_of(case("three"), lw.Estimate(lw.calibration_bias)), worse="low").frame()
-    assert list(mirrored["group"]) == list(frame["group"])[::-1]
+
+
+def error_share(joint):
+    return 1.0 - np.trace(joint, axis1=-2, axis2=-1)
+
+
+@pytest.mark.parametrize("high_is_worse", [False, True])
+def test_a_metric_of_the_users_own_is_drawn_in_its_own_direction(high_is_worse):
+    rng = np.random.default_rng(1)
+    pool = lw.pool_from_arrays(
+        predicted=[0, 1] * 60, labels=rng.integers(0, 2, 120), columns={"place": ["north", "south", "west"] * 40}
+    )
+    metric = lw.ConfusionFunction(function=error_share, high_is_worse=high_is_worse)
+    belief = lw.learned(metric, lw.by_column(pool, "place"))
+    frame = group_chart(metric.estimate(belief, n_draws=200, rng=rng)).frame()
+    falls = np.diff(frame["mean"]) <= 0
+    assert falls.all() if high_is_worse else not falls.any()
+    chart = group_chart(metric.estimate(belief, n_draws=200, rng=rng))
+    assert chart.title == "Error-share of 3 groups, worst first"
 
 
 def test_empty_groups_come_last_with_a_hollow_mark_and_a_word(case):

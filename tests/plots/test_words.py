@@ -1,20 +1,6 @@
-"""How metrics are called in charts."""
+"""Numbers and words that charts share."""
 
-import pytest
-
-import labelwise as lw
-from labelwise.plots.words import axis_title, inside, interval_text, many, spoken, usual_worse
-
-
-@pytest.mark.parametrize("metric", [lw.accuracy, lw.calibration_bias, lw.ece, lw.recall, lw.precision, lw.f1], ids=str)
-def test_axes_say_what_is_measured_and_metrics_are_worse_the_way_they_say(metric):
-    assert len(axis_title(metric.name)) > len(metric.name)
-    assert usual_worse(metric.name) == metric.worse
-
-
-def test_names_fit_into_sentences():
-    assert (spoken("bias"), inside("bias"), inside("ece")) == ("Calibration bias", "calibration bias", "ECE")
-    assert spoken("my-own") == "My-own"
+from labelwise.plots.words import interval_text, many
 
 
 def test_numbers_have_their_noun_and_their_interval():

@@ -4,6 +4,7 @@ import pytest
 
 import labelwise as lw
 from labelwise.report.document import labellers_of, prior_words, report_document
+from labelwise.report.outcome import render_outcome
 
 
 def test_labellers_add_up_to_the_labels(animals):
@@ -44,3 +45,21 @@ def test_a_forecast_is_there_when_asked_for(pool_of, make_assessment):
     result = assessment.answer()
     assert report_document(assessment, result)["forecast"] is None
     assert report_document(assessment, result, with_forecast=True)["forecast"]["sentence"]
+
+
+def best_rate(joint):
+    return joint[..., 0, 0] + joint[..., 1, 1]
+
+
+@pytest.mark.parametrize(("question", "end"), [(lw.Worst, "worst"), (lw.Best, "best")])
+def test_a_metric_with_best_in_its_name_does_not_turn_the_question_round(question, end):
+    pool = lw.pool_from_arrays(predicted=["cat", "dog"] * 40, columns={"place": ["north", "south"] * 40})
+    metric = lw.ConfusionFunction(function=best_rate)
+    assessment = lw.Assessment(pool, lw.by_column(pool, "place"), question=question(metric), seed=1)
+    for ticket in assessment.ask(40):
+        assessment.tell(ticket, "cat")
+    document = report_document(assessment, assessment.answer())
+    assert f" is the {end} of 2 groups in best-rate" in document["headline"]
+    assert document["question_kind"] == end
+    text = render_outcome(document, unicode=False)
+    assert f"P({end})" in text

@@ -19,6 +19,7 @@ from labelwise.metrics.confusion import (
 )
 from labelwise.metrics.cost import ExpectedCost
 from labelwise.metrics.curve import CURVE_BINS, calibration_curve
+from labelwise.metrics.description import Description, Worse
 from labelwise.metrics.design import DesignBased, design_based
 from labelwise.metrics.difference import MARGIN, Difference, beta_difference_below, difference, difference_of_draws
 from labelwise.metrics.ece import ECE, MCE, ece, mce
@@ -45,6 +46,7 @@ __all__ = [
     "CalibrationBias",
     "ConfusionFunction",
     "ConfusionMetric",
+    "Description",
     "DesignBased",
     "Difference",
     "ExpectedCost",
@@ -59,6 +61,7 @@ __all__ = [
     "Ranking",
     "Recall",
     "Tallied",
+    "Worse",
     "accuracy",
     "balanced_accuracy",
     "beta_difference_below",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from labelwise.beliefs import (
 )
 from labelwise.errors import UnanswerableError
 from labelwise.groups import Grouping
+from labelwise.metrics.description import Worse
 from labelwise.metrics.metric import N_DRAWS, Metric
 from labelwise.metrics.posterior import Posterior
 from labelwise.metrics.tally import Tally
@@ -40,7 +41,8 @@ class Accuracy(Metric):
     """
 
     name: ClassVar[str] = "accuracy"
-    worse: ClassVar[Literal["low", "high"]] = "low"
+    title: ClassVar[str] = "Accuracy (share of right predictions)"
+    worse: ClassVar[Worse] = "low"
     is_mean_of_groups: ClassVar[bool] = True
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> AccuracyBelief:
@@ -106,7 +108,7 @@ def overall_accuracy(
     low, high = draws_interval(draws[:, None], level, kind)
     mean = np.array([belief.mean(target=target) @ weights])
     n_labels = np.array([belief.n_labels.sum()])
-    return Posterior("accuracy", ("all items",), mean, low, high, n_labels, level, kind, target, "draws")
+    return Posterior(accuracy.description, ("all items",), mean, low, high, n_labels, level, kind, target, "draws")
 
 
 def overall_variance(belief: AccuracyBelief, *, target: Target = "population") -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from labelwise.beliefs import AccuracyBelief, Kind, MixtureBelief, Prior, Target, start_accuracies
 from labelwise.errors import UnanswerableError
 from labelwise.groups import Grouping
+from labelwise.metrics.description import Worse
 from labelwise.metrics.metric import Metric
 from labelwise.metrics.tally import Tally
 from labelwise.pool import Pool
@@ -36,7 +37,9 @@ class CalibrationBias(Metric):
     """
 
     name: ClassVar[str] = "bias"
-    worse: ClassVar[Literal["low", "high"]] = "high"
+    label: ClassVar[str] = "calibration bias"
+    title: ClassVar[str] = "Calibration bias (mean confidence less accuracy)"
+    worse: ClassVar[Worse] = "high"
     is_mean_of_groups: ClassVar[bool] = True
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> AccuracyBelief:

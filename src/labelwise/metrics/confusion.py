@@ -22,6 +22,7 @@ from labelwise.beliefs import (
 )
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping, by_prediction, crossed
+from labelwise.metrics.description import Worse
 from labelwise.metrics.metric import Metric
 from labelwise.metrics.tally import Tally, gathered
 from labelwise.pool import ClassName, Frame, Pool
@@ -254,7 +255,8 @@ class Recall(MarginMetric):
     """
 
     name: ClassVar[str] = "recall"
-    worse: ClassVar[Literal["low", "high"]] = "low"
+    title: ClassVar[str] = "Recall (share of true items that are found)"
+    worse: ClassVar[Worse] = "low"
 
     def from_margins(self, right: _Floats, true: _Floats, predicted: _Floats) -> _Floats:
         """Divide by what is true."""
@@ -274,7 +276,8 @@ class Precision(MarginMetric):
     """
 
     name: ClassVar[str] = "precision"
-    worse: ClassVar[Literal["low", "high"]] = "low"
+    title: ClassVar[str] = "Precision (share of predicted items that are right)"
+    worse: ClassVar[Worse] = "low"
 
     def from_margins(self, right: _Floats, true: _Floats, predicted: _Floats) -> _Floats:
         """Divide by what was predicted."""
@@ -294,7 +297,9 @@ class F1(MarginMetric):
     """
 
     name: ClassVar[str] = "f1"
-    worse: ClassVar[Literal["low", "high"]] = "low"
+    label: ClassVar[str] = "F1"
+    title: ClassVar[str] = "F1 (of precision and recall)"
+    worse: ClassVar[Worse] = "low"
 
     def from_margins(self, right: _Floats, true: _Floats, predicted: _Floats) -> _Floats:
         """Twice the right ones, divided by true and predicted together."""
@@ -314,7 +319,9 @@ class FalsePositiveRate(MarginMetric):
     """
 
     name: ClassVar[str] = "fpr"
-    worse: ClassVar[Literal["low", "high"]] = "high"
+    label: ClassVar[str] = "false positive rate"
+    title: ClassVar[str] = "False positive rate"
+    worse: ClassVar[Worse] = "high"
 
     def from_margins(self, right: _Floats, true: _Floats, predicted: _Floats) -> _Floats:
         """Wrongly predicted, divided by what is not true; rounding must not push a share below zero."""
@@ -336,6 +343,7 @@ class BalancedAccuracy(Recall):
 
     average: Average | None = "macro"
     name: ClassVar[str] = "balanced-accuracy"
+    title: ClassVar[str] = "Balanced accuracy (mean recall of classes)"
 
 
 @dataclass(frozen=True)
@@ -366,7 +374,7 @@ class ConfusionFunction(ConfusionMetric):
         return getattr(self.function, "__name__", "function").replace("_", "-")
 
     @property
-    def worse(self) -> Literal["low", "high"]:  # type: ignore[override]
+    def worse(self) -> Worse:  # type: ignore[override]
         """As the user said."""
         return "high" if self.high_is_worse else "low"
 

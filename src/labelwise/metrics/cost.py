@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +12,7 @@ from labelwise.beliefs import ConfusionBelief, Prior, Target
 from labelwise.errors import DataError
 from labelwise.groups import Grouping
 from labelwise.metrics.confusion import confusion_start, prediction_shares, share_moments
+from labelwise.metrics.description import Worse
 from labelwise.metrics.metric import Metric
 from labelwise.metrics.tally import Tally
 from labelwise.pool import Pool
@@ -42,7 +43,9 @@ class ExpectedCost(Metric):
 
     matrix: ArrayLike
     name: ClassVar[str] = "cost"
-    worse: ClassVar[Literal["low", "high"]] = "high"
+    label: ClassVar[str] = "expected cost"
+    title: ClassVar[str] = "Expected cost per prediction"
+    worse: ClassVar[Worse] = "high"
     is_mean_of_groups: ClassVar[bool] = True
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> ConfusionBelief:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
 
@@ -15,6 +15,7 @@ from labelwise.beliefs import BetaBelief, Kind, Target, check_interval, draws_in
 from labelwise.checks import check_within, find
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.metrics.accuracy import Accuracy
+from labelwise.metrics.description import Description
 from labelwise.metrics.metric import N_DRAWS, Metric
 from labelwise.metrics.posterior import Method
 
@@ -37,7 +38,7 @@ class Difference:
 
     one: str
     other: str
-    metric: str
+    description: Description
     margin: float
     mean: float
     low: float
@@ -48,9 +49,20 @@ class Difference:
     method: Method
 
     @property
+    def metric(self) -> str:
+        """The name of the metric."""
+        return self.description.name
+
+    @property
     def verdict(self) -> str:
         """The likeliest of lower, equal and higher."""
         return max((self.p_lower, "lower"), (self.p_equal, "equal"), (self.p_higher, "higher"))[1]
+
+    def document(self) -> dict[str, Any]:
+        """Return everything as plain values, the metric by its name."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        del values["description"]
+        return {"metric": self.metric, **values}
 
     def sentence(self) -> str:
         """Say the verdict and how sure it is."""
@@ -101,7 +113,7 @@ def difference(
     draws = metric.draw(belief, n_draws, target=target, rng=rng)
     delta = draws[:, i] - draws[:, j]
     if not (isinstance(metric, Accuracy) and isinstance(belief, BetaBelief)):
-        return difference_of_draws(delta, names[i], names[j], metric.name, margin, level, kind)
+        return difference_of_draws(delta, names[i], names[j], metric.description, margin, level, kind)
     below = _beta_below(belief, i, j) if is_population(target) else _finite_below(belief, i, j)
     mean = metric.mean(belief, target=target)
     if kind == "equal-tailed":
@@ -111,18 +123,20 @@ def difference(
     # at the edges of the margin the difference counts as equal
     lower, higher = below(-margin, False), 1 - below(margin, True)
     return Difference(
-        names[i], names[j], metric.name, margin, float(mean[i] - mean[j]), ends[0], ends[1],
+        names[i], names[j], metric.description, margin, float(mean[i] - mean[j]), ends[0], ends[1],
         lower, max(0.0, 1 - lower - higher), higher, "exact" if kind == "equal-tailed" else "draws",
     )  # fmt: skip
 
 
 def difference_of_draws(
-    delta: _Floats, one: str, other: str, metric: str, margin: float, level: float, kind: Kind
+    delta: _Floats, one: str, other: str, metric: Description, margin: float, level: float, kind: Kind
 ) -> Difference:
     """Summarise draws of a difference."""
     known = delta[~np.isnan(delta)]
     if len(known) == 0:
-        raise UnanswerableError(f"There is no {metric} of '{one}' or of '{other}' to compare: such items never occur.")
+        raise UnanswerableError(
+            f"There is no {metric.name} of '{one}' or of '{other}' to compare: such items never occur."
+        )
     low, high = draws_interval(known[:, None], level, kind)
     # a draw at the edge of the margin counts as equal, whatever the last digit of the subtraction
     lower, higher = float((known < -margin - 1e-12).mean()), float((known > margin + 1e-12).mean())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from scipy.special import betainc
 
 from labelwise.beliefs import BetaBelief, CellBelief, MixtureBelief, Prior, Target, is_population
 from labelwise.groups import BINS, BinRule, Grouping, by_score
+from labelwise.metrics.description import Worse
 from labelwise.metrics.metric import Metric
 from labelwise.metrics.tally import Tally
 from labelwise.pool import Pool
@@ -62,7 +63,9 @@ class ECE(_CellMetric):
     """
 
     name: ClassVar[str] = "ece"
-    worse: ClassVar[Literal["low", "high"]] = "high"
+    label: ClassVar[str] = "ECE"
+    title: ClassVar[str] = "Expected calibration error (ECE)"
+    worse: ClassVar[Worse] = "high"
 
     def draw(
         self, belief: CellBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
@@ -116,7 +119,9 @@ class MCE(_CellMetric):
     """
 
     name: ClassVar[str] = "mce"
-    worse: ClassVar[Literal["low", "high"]] = "high"
+    label: ClassVar[str] = "MCE"
+    title: ClassVar[str] = "Maximum calibration error (MCE)"
+    worse: ClassVar[Worse] = "high"
 
     def draw(
         self, belief: CellBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator

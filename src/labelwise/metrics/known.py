@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from labelwise.beliefs import Kind, Target, check_interval, draws_interval
 from labelwise.groups import BINS
 from labelwise.groups.by_score import width_bins
+from labelwise.metrics.description import Described, Description, Worse
 from labelwise.metrics.metric import N_DRAWS
 from labelwise.metrics.posterior import Posterior
 from labelwise.metrics.tally import Tally, draw_tallies, labelled_items, tally_of_losses
@@ -28,16 +29,19 @@ class Tallied(Protocol):
     def name(self) -> str:
         """How it is called."""
 
+    @property
+    def description(self) -> Description:
+        """Its names and its worse direction."""
+
     def tally(self, pool: Pool) -> Tally:
         """Give the value as a function of the labelled items."""
 
 
 @dataclass(frozen=True)
-class MeanLoss(ABC):
+class MeanLoss(Described, ABC):
     """The mean over items of a loss of the scores; it has no belief of its own, and goes through the bootstrap."""
 
-    name: ClassVar[str]
-    worse: ClassVar[Literal["low", "high"]] = "high"
+    worse: ClassVar[Worse] = "high"
 
     @abstractmethod
     def losses(self, pool: Pool, items: NDArray[np.int64]) -> _Floats:
@@ -147,7 +151,7 @@ def bootstrap(
     draws = draw_tallies((tally,), items, pool.n_items - len(items), n_draws, target=target, rng=rng)
     low, high = draws_interval(draws, level, kind)
     mean, n_labels = np.array([tally.of(items)]), np.array([len(items)])
-    return Posterior(metric.name, ("all items",), mean, low, high, n_labels, level, kind, target, "draws")
+    return Posterior(metric.description, ("all items",), mean, low, high, n_labels, level, kind, target, "draws")
 
 
 def classwise_ece(pool: Pool, *, bins: int = BINS) -> _Floats:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.beliefs import PairedBelief, Prior, Target, is_population, rival_classes
 from labelwise.groups import Grouping
+from labelwise.metrics.description import Worse
 from labelwise.metrics.metric import Metric
 from labelwise.metrics.tally import Tally
 from labelwise.pool import Pool
@@ -39,7 +40,8 @@ class Lead(Metric):
 
     rival: str
     name: ClassVar[str] = "lead"
-    worse: ClassVar[Literal["low", "high"]] = "low"
+    title: ClassVar[str] = "Lead in accuracy over the rival"
+    worse: ClassVar[Worse] = "low"
     is_mean_of_groups: ClassVar[bool] = True
 
     @property

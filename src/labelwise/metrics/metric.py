@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.beliefs import Belief, Kind, Prior, Target, check_interval, draws_interval
 from labelwise.groups import Grouping
+from labelwise.metrics.description import Described
 from labelwise.metrics.posterior import Method, Posterior
 from labelwise.metrics.tally import Tally, labelled_items
 from labelwise.pool import Pool
@@ -18,17 +19,13 @@ _Floats = NDArray[np.float64]
 N_DRAWS = 10_000
 
 
-class Metric(ABC):
+class Metric(Described, ABC):
     """What is measured of every group.
 
     A metric knows which belief it reads (`start`), how to draw its values from it, and which direction is worse. Where
     its mean or interval has a closed form it gives that, else it counts draws.
     """
 
-    name: ClassVar[str]
-    """How the metric is called on the command line and in tables."""
-    worse: ClassVar[Literal["low", "high"]]
-    """Whether a low or a high value is the bad one."""
     is_mean_of_groups: ClassVar[bool] = False
     """Whether the value of the whole pool is the mean of the groups' values, weighed by their sizes."""
 
@@ -99,8 +96,8 @@ class Metric(ABC):
             mean = _mean_of_draws(draws) if mean is None else mean
             ends = draws_interval(draws, level, kind) if ends is None else ends
         drawn = n_draws if method == "draws" else None
-        n_labels = self.n_labels(belief)
-        return Posterior(self.name, self.names(belief), mean, *ends, n_labels, level, kind, target, method, drawn)
+        names, n_labels = self.names(belief), self.n_labels(belief)
+        return Posterior(self.description, names, mean, *ends, n_labels, level, kind, target, method, drawn)
 
     def draw_overall(
         self, belief: Any, n_draws: int, *, target: Target = "population", rng: np.random.Generator
@@ -133,7 +130,7 @@ class Metric(ABC):
         ends = draws_interval(draws[:, None], level, kind)
         n_labels = np.array([int(np.sum(belief.n_labels))])
         mean = np.array([draws.mean()])
-        return Posterior(self.name, ("all items",), mean, *ends, n_labels, level, kind, target, "draws", n_draws)
+        return Posterior(self.description, ("all items",), mean, *ends, n_labels, level, kind, target, "draws", n_draws)
 
 
 def _mean_of_draws(draws: _Floats) -> _Floats:

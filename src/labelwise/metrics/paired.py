@@ -11,7 +11,7 @@ from scipy.special import betainc, betaincinv
 from labelwise.beliefs import Kind, Target, check_interval
 from labelwise.checks import check_within, listing
 from labelwise.errors import DataError, UnanswerableError
-from labelwise.metrics.accuracy import Accuracy
+from labelwise.metrics.accuracy import Accuracy, accuracy
 from labelwise.metrics.difference import Difference, difference_of_draws, double_exponential, root
 from labelwise.metrics.known import Tallied
 from labelwise.metrics.metric import N_DRAWS
@@ -88,7 +88,7 @@ def compare_classifiers(
     else:
         tallies = (metric.tally(one), _moved(metric, other, items_one, items_two, one.n_items))
         draws = draw_tallies(tallies, items_one, n_left, n_draws, target=target, rng=rng)
-        found = difference_of_draws(draws[:, 0] - draws[:, 1], *names, metric.name, margin, level, kind)
+        found = difference_of_draws(draws[:, 0] - draws[:, 1], *names, metric.description, margin, level, kind)
     n_differ = int((one.prediction[first] != _as_classes_of(one, other)[second]).sum())
     return PairedDifference(found, len(items_one), n_differ, only_one, only_two)
 
@@ -173,7 +173,8 @@ def _accuracy_difference(
     higher, lower = _paired_above(a, b, rest, margin), _paired_above(b, a, rest, margin)
     low, high = root(below, (1 - level) / 2), root(below, (1 + level) / 2)
     mean = (a - b) / (a + b + rest)
-    return Difference(*names, "accuracy", margin, mean, low, high, lower, max(0.0, 1 - lower - higher), higher, "exact")
+    equal = max(0.0, 1 - lower - higher)
+    return Difference(*names, accuracy.description, margin, mean, low, high, lower, equal, higher, "exact")
 
 
 def _paired_above(a: float, b: float, rest: float, d: float) -> float:

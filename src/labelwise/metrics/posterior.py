@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.beliefs import Kind, Target
+from labelwise.metrics.description import Description
 from labelwise.pool import Frame
 from labelwise.pool.markup import group_rows, html_table
 
@@ -22,7 +23,7 @@ class Posterior:
 
     Attributes
     ----------
-    metric : name of the metric.
+    description : names and worse direction of the metric.
     names : one name a group.
     mean, low, high : posterior mean, ends of the interval.
     level, kind, target : what the interval promises, and about what.
@@ -31,7 +32,7 @@ class Posterior:
     n_draws : how many draws, if any.
     """
 
-    metric: str
+    description: Description
     names: tuple[str, ...]
     mean: _Floats
     low: _Floats
@@ -42,6 +43,11 @@ class Posterior:
     target: Target
     method: Method
     n_draws: int | None = None
+
+    @property
+    def metric(self) -> str:
+        """The name of the metric."""
+        return self.description.name
 
     def frame(self) -> Frame:
         """Give a tidy table, one row a group."""

@@ -47,7 +47,7 @@ def cost_chart(
     """
     found = metric.estimate(belief, level=level, kind=kind, target=target, n_draws=n_draws, rng=rng)
     sizes = metric.n_items(belief)
-    groups = group_chart(Answer("", (), None, (), found, counts=sizes > 0), worse="high")
+    groups = group_chart(Answer("", (), None, (), found, counts=sizes > 0))
     whole = metric.overall(belief, level=level, kind=kind, target=target, n_draws=n_draws, rng=rng)
     classes = [str(name) for name in belief.groups.pool.classes]
     matrix = np.asarray(metric.matrix, float)

@@ -14,7 +14,7 @@ from labelwise.plots.chart import Chart
 from labelwise.plots.density import density
 from labelwise.plots.names import shortened
 from labelwise.plots.theme import Theme
-from labelwise.plots.words import inside, interval_text
+from labelwise.plots.words import interval_text
 from labelwise.pool import Frame
 
 _Floats = NDArray[np.float64]
@@ -73,9 +73,9 @@ def chart_of_difference(found: Difference, draws: _Floats, level: float) -> Char
     within = f"P(within {found.margin:g})" if found.margin else "P(equal)"
     value = interval_text(found.mean, found.low, found.high)
     return Chart(
-        title=f"Difference in {inside(found.metric)}: {one} less {other}",
+        title=f"Difference in {found.description.label}: {one} less {other}",
         subtitle=f"Posterior density with its mean and {level:.0%} interval. {found.sentence()}.",
-        alt=f"Difference in {inside(found.metric)} of {one} less {other}: {value}. "
+        alt=f"Difference in {found.description.label} of {one} less {other}: {value}. "
         f"P(lower) = {found.p_lower:.3f}, {within} = {found.p_equal:.3f}, P(higher) = {found.p_higher:.3f}.",
         table=frame,
         drawing=_Drawn(found, at, height),
@@ -94,7 +94,7 @@ class _Drawn:
         shown = [name for name in words if found.margin or name != "equal"]
         scale = {"domain": [words[name] for name in shown], "range": [colours[name] for name in shown]}
         legend = {"title": None, "orient": "bottom", "direction": "horizontal", "symbolType": "square"}
-        title, free = f"Difference in {inside(found.metric)}", {"zero": False, "nice": False}
+        title, free = f"Difference in {found.description.label}", {"zero": False, "nice": False}
         x = {"type": "quantitative", "title": title, "scale": free, "axis": {"tickCount": 7}}
         hidden = {"labels": False, "ticks": False, "grid": False}
         y = {"field": "y", "type": "quantitative", "title": "Posterior density", "axis": hidden, "stack": None}

@@ -14,7 +14,7 @@ from labelwise.plots.chart import Chart
 from labelwise.plots.density import density
 from labelwise.plots.names import shortened
 from labelwise.plots.theme import Theme
-from labelwise.plots.words import axis_title, interval_text
+from labelwise.plots.words import interval_text
 from labelwise.pool import Frame
 
 _Floats = NDArray[np.float64]
@@ -96,7 +96,7 @@ def _drawn(
 
 def _layers(theme: Theme, at: _Floats, height: _Floats, said: dict[str, float]) -> dict[str, Any]:
     free = {"zero": False, "nice": True}
-    x = {"type": "quantitative", "title": axis_title("ece"), "scale": free, "axis": {"tickCount": 6}}
+    x = {"type": "quantitative", "title": ece.title, "scale": free, "axis": {"tickCount": 6}}
     y = {"field": "y", "type": "quantitative", "title": "Posterior density", "axis": {"labels": False, "ticks": False}}
     curve = [{"x": a, "y": h, "inside": said["low"] <= a <= said["high"]} for a, h in zip(at, height, strict=True)]
     lines = [name for name in ("mean", "plug-in", "truth") if name in said]

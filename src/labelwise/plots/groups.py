@@ -14,14 +14,14 @@ from labelwise.plots.extremes import shown
 from labelwise.plots.intervals import interval_panel
 from labelwise.plots.names import shortened
 from labelwise.plots.theme import Theme
-from labelwise.plots.words import BARE, Worse, axis_title, interval_text, many, spoken, usual_worse
+from labelwise.plots.words import BARE, interval_text, many
 from labelwise.pool import Frame
 from labelwise.questions import Answer
 
 WORST, TIED, APART = "worst", "cannot be told from the worst", "better than the worst"
 
 
-def group_chart(answer: Answer | Result | Posterior, goal: float | None = None, *, worse: Worse | None = None) -> Chart:
+def group_chart(answer: Answer | Result | Posterior, goal: float | None = None) -> Chart:
     """Draw an interval a group, worst first; groups that cannot be told from the worst stand on a shade.
 
     Where the answer has a ranking, that says which groups are tied; else intervals that overlap the worst's are. A
@@ -32,7 +32,6 @@ def group_chart(answer: Answer | Result | Posterior, goal: float | None = None, 
     ----------
     answer : of a question or an assessment, or what a metric's `estimate` gives.
     goal : a value to reach, drawn as a line.
-    worse : which way the metric is worse, for a metric of your own.
 
     Examples
     --------
@@ -45,7 +44,7 @@ def group_chart(answer: Answer | Result | Posterior, goal: float | None = None, 
     if isinstance(answer, Result):
         answer = answer.answer
     found = answer if isinstance(answer, Posterior) else answer.posterior
-    order, rest = _order(answer, found, worse or usual_worse(found.metric))
+    order, rest = _order(answer, found, found.description.sign)
     tied = _tied(answer, found, order)
     status = np.where(tied, TIED, APART).astype(object)
     status[order[:1]] = WORST
@@ -75,10 +74,10 @@ def group_chart(answer: Answer | Result | Posterior, goal: float | None = None, 
 
     def draw(theme: Theme) -> dict[str, Any]:
         colours = {WORST: theme.bad, TIED: theme.close, APART: theme.main, BARE: theme.muted}
-        return interval_panel(theme, rows, title=axis_title(found.metric), colours=colours, hollow=[BARE], line=goal)
+        return interval_panel(theme, rows, title=found.description.title, colours=colours, hollow=[BARE], line=goal)
 
     return Chart(
-        title=f"{spoken(found.metric)} of {many(len(everyone))}, worst first",
+        title=f"{found.description.heading} of {many(len(everyone))}, worst first",
         subtitle=_subtitle(found, seen.sentence),
         alt=_alt(found, order, rest, int(tied.sum()), goal),
         table=frame,
@@ -86,7 +85,7 @@ def group_chart(answer: Answer | Result | Posterior, goal: float | None = None, 
     )
 
 
-def _order(answer: Answer | Posterior, found: Posterior, worse: Worse) -> tuple[list[int], list[int]]:
+def _order(answer: Answer | Posterior, found: Posterior, sign: float) -> tuple[list[int], list[int]]:
     """Give the groups that have a value worst first, and the others: without items, or without a value."""
     n_groups = len(found.names)
     if isinstance(answer, Answer) and answer.ranking is not None and answer.ranking.names == found.names:
@@ -94,7 +93,6 @@ def _order(answer: Answer | Posterior, found: Posterior, worse: Worse) -> tuple[
     else:
         counts = answer.counts if isinstance(answer, Answer) else None
         there = ~np.isnan(found.mean) & (True if counts is None else counts)
-        sign = 1.0 if worse == "low" else -1.0
         order = [int(g) for g in np.argsort(sign * found.mean, kind="stable") if there[g]]
     ranked = set(order)
     return order, [g for g in range(n_groups) if g not in ranked]
@@ -124,7 +122,7 @@ def _alt(found: Posterior, order: list[int], rest: list[int], n_tied: int, goal:
         return f"{shortened(found.names[g])} {interval_text(found.mean[g], found.low[g], found.high[g])}"
 
     n_groups = len(order) + len(rest)
-    head = f"{spoken(found.metric)} of {many(n_groups)}, worst first"
+    head = f"{found.description.heading} of {many(n_groups)}, worst first"
     if not order:
         return f"{head}: none has a value yet."
     ends = said(order[0]) if len(order) == 1 else f"{said(order[0])} to {said(order[-1])}"

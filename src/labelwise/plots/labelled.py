@@ -69,7 +69,7 @@ class Labelled:
         sizes = chosen.n_items(belief)
         counts = None if sizes is None else sizes > 0
         answer = Answer("", (), None, (), self._estimate(chosen, belief), counts=counts)
-        return group_chart(answer, goal, worse=chosen.worse)
+        return group_chart(answer, goal)
 
     def reliability(self, bins: int = BINS, equal: BinRule = "width", group: str | None = None) -> Chart:
         """Draw the reliability diagram."""

@@ -14,7 +14,7 @@ from labelwise.plots.history import MOST_MOMENTS, Moment, moments_of
 from labelwise.plots.intervals import is_number, line_layers, span
 from labelwise.plots.names import shortened
 from labelwise.plots.theme import Theme
-from labelwise.plots.words import axis_title, inside, interval_text, many
+from labelwise.plots.words import interval_text, many
 from labelwise.pool import Frame
 from labelwise.questions import Answer
 
@@ -93,17 +93,17 @@ class _Track:
 def _track(answer: Answer) -> _Track:
     if answer.difference is not None:
         found = answer.difference
-        words = f"{shortened(found.one)} less {shortened(found.other)} in {inside(found.metric)}"
-        return _Track("difference", words, f"Difference in {inside(found.metric)}")
-    metric = answer.posterior.metric
+        words = f"{shortened(found.one)} less {shortened(found.other)} in {found.description.label}"
+        return _Track("difference", words, f"Difference in {found.description.label}")
+    metric = answer.posterior.description
     if answer.named:
         name = answer.named[0]
-        return _Track("group", f"The {inside(metric)} of {shortened(name)}", axis_title(metric), name)
+        return _Track("group", f"The {metric.label} of {shortened(name)}", metric.title, name)
     if answer.overall is not None:
-        return _Track("overall", f"The {inside(metric)} of all items", axis_title(metric))
+        return _Track("overall", f"The {metric.label} of all items", metric.title)
     width = np.nan_to_num(answer.posterior.high - answer.posterior.low)
     name = answer.posterior.names[int(np.argmax(width))]
-    return _Track("group", f"The {inside(metric)} of {shortened(name)} (the widest interval)", axis_title(metric), name)
+    return _Track("group", f"The {metric.label} of {shortened(name)} (the widest interval)", metric.title, name)
 
 
 def _rules(stop: Any) -> list[Any]:

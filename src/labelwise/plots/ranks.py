@@ -14,7 +14,7 @@ from labelwise.plots.extremes import shown
 from labelwise.plots.intervals import STEP, label_axis
 from labelwise.plots.names import shortened
 from labelwise.plots.theme import Theme
-from labelwise.plots.words import inside, many
+from labelwise.plots.words import many
 from labelwise.pool import Frame
 
 _Floats = NDArray[np.float64]
@@ -52,7 +52,7 @@ def rank_chart(
     # equal draws are put in random order once for both, so that the first column of the picture is P(worst)
     draws = draws + rng.uniform(-1e-9, 1e-9, draws.shape) * (finite.max() if finite.size else 1.0)
     found = rank(metric, belief, level=level, target=target, draws=draws, rng=rng)
-    edges, chance = _distribution(draws, found, metric.worse)
+    edges, chance = _distribution(draws, found, metric.description.sign)
     n_bins = len(edges) - 1
     order = [int(g) for g in found.order]
     frame = Frame(
@@ -84,9 +84,9 @@ def rank_chart(
         }
 
     return Chart(
-        title=f"Ranks of {many(len(order))} by {inside(metric.name)}",
+        title=f"Ranks of {many(len(order))} by {metric.description.label}",
         subtitle=f"Probability of each rank; 1 is the worst. {none}{seen.sentence}".strip(),
-        alt=_alt(found, order, inside(metric.name)),
+        alt=_alt(found, order, metric.description.label),
         table=frame,
         drawing=draw,
     )
@@ -102,10 +102,9 @@ def _alt(found: Ranking, order: list[int], metric: str) -> str:
     )
 
 
-def _distribution(draws: _Floats, found: Ranking, worse: str) -> tuple[NDArray[np.int64], _Floats]:
+def _distribution(draws: _Floats, found: Ranking, sign: float) -> tuple[NDArray[np.int64], _Floats]:
     """Give the edges of bins of ranks, from 1, and the probability of each group in each bin."""
     there = np.sort(found.order)
-    sign = 1.0 if worse == "low" else -1.0
     badness = np.where(np.isnan(draws[:, there]), np.inf, sign * draws[:, there])
     ranks = np.argsort(np.argsort(badness, axis=1), axis=1)  # 0 is the worst
     n_ranks = len(there)

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from labelwise.errors import ArgumentError
-from labelwise.metrics import Posterior
+from labelwise.metrics import Description, Posterior
 from labelwise.plots.chart import Chart
 from labelwise.plots.intervals import span
 from labelwise.plots.names import short_names, shortened
 from labelwise.plots.theme import Theme
-from labelwise.plots.words import BARE, axis_title, inside, interval_text, many, spoken, usual_worse
+from labelwise.plots.words import BARE, interval_text, many
 from labelwise.pool import Frame
 
 _MOST_CROSSES = 40
@@ -54,7 +54,7 @@ def scatter_chart(one: Posterior, other: Posterior) -> Chart:
             "labels": one.n_labels,
         }
     )  # fmt: skip
-    sign = 1.0 if usual_worse(one.metric) == "low" else -1.0
+    sign = one.description.sign
     # a group without items has no calibration error: its cross would have no arms
     has_value = ~np.isnan(one.mean) & ~np.isnan(other.mean) & ((one.n_labels > 0) | (other.high > other.low))
     there = [int(g) for g in np.flatnonzero(has_value)]
@@ -76,10 +76,10 @@ def scatter_chart(one: Posterior, other: Posterior) -> Chart:
     )
 
     def draw(theme: Theme) -> dict[str, Any]:
-        return _layers(theme, rows, one.metric, other.metric)
+        return _layers(theme, rows, one.description, other.description)
 
     return Chart(
-        title=f"{spoken(one.metric)} against {inside(other.metric)} of {many(len(there))}",
+        title=f"{one.description.heading} against {other.description.label} of {many(len(there))}",
         subtitle=f"{one.level:.0%} intervals. {bare}{hidden}".strip(),
         alt=_alt(one, other, order, there),
         table=frame,
@@ -117,12 +117,12 @@ def _place_names(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
-def _layers(theme: Theme, rows: list[dict[str, Any]], one: str, other: str) -> dict[str, Any]:
+def _layers(theme: Theme, rows: list[dict[str, Any]], one: Description, other: Description) -> dict[str, Any]:
     def channel(axis: str, title: str, field: str) -> dict[str, Any]:
         scale = {"domain": _ends(rows, axis), "zero": False, "nice": False}
         return {"field": field, "type": "quantitative", "title": title, "scale": scale, "axis": {"tickCount": 6}}
 
-    x, y = partial(channel, "x", axis_title(other)), partial(channel, "y", axis_title(one))
+    x, y = partial(channel, "x", other.title), partial(channel, "y", one.title)
     crosses = [{"filter": "datum.cross"}]
     line = {"type": "rule", "strokeWidth": 1.2, "opacity": 0.55, "color": theme.main}
     present = list(dict.fromkeys(row["status"] for row in rows))
@@ -174,12 +174,12 @@ def _layers(theme: Theme, rows: list[dict[str, Any]], one: str, other: str) -> d
 
 
 def _alt(one: Posterior, other: Posterior, order: list[int], there: list[int]) -> str:
-    head = f"{spoken(one.metric)} against {inside(other.metric)} of {many(len(there))}"
+    head = f"{one.description.heading} against {other.description.label} of {many(len(there))}"
     if not order:
         return f"{head}; none has labels yet."
     g = order[0]
     text = [interval_text(found.mean[g], found.low[g], found.high[g]) for found in (one, other)]
     return (
-        f"{head}; worst is {shortened(one.names[g])} with {inside(one.metric)} {text[0]} and {inside(other.metric)} "
-        f"{text[1]}."
+        f"{head}; worst is {shortened(one.names[g])} with {one.description.label} {text[0]} and "
+        f"{other.description.label} {text[1]}."
     )

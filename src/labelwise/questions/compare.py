@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +57,7 @@ class Compare(Question):
     array([ True,  True, False])
     """
 
+    kind: ClassVar[str] = "compare"
     one: str
     other: str
     metric: Metric = accuracy

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,7 @@ class Estimate(Question):
     array([0.0208, 0.0069])
     """
 
+    kind: ClassVar[str] = "estimate"
     metric: Metric = accuracy
 
     def __str__(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,7 @@ class Worst(Question):
     'P(dog is the worst in accuracy) = 1.000'
     """
 
+    kind: ClassVar[str] = "worst"
     metric: Metric = accuracy
     m: int = 1
 
@@ -52,7 +53,7 @@ class Worst(Question):
 
     def __str__(self) -> str:
         which = "Which group is the" if self.m == 1 else f"Which {self.m} groups are the"
-        return f"{which} {self._word} in {self.metric.name}?"
+        return f"{which} {self.kind} in {self.metric.name}?"
 
     @property
     def plays(self) -> int:
@@ -62,10 +63,6 @@ class Worst(Question):
     @property
     def _sign(self) -> float:
         return -1.0 if self.metric.worse == "low" else 1.0
-
-    @property
-    def _word(self) -> str:
-        return "worst"
 
     def start(self, groups: Grouping, prior: Any = None) -> Any:
         """Give the belief that the question reads, refusing to look for more groups than there are."""
@@ -118,7 +115,7 @@ class Worst(Question):
             belief, level=level, kind=kind, target=target, n_draws=n_draws, draws=draws, rng=rng
         )
         ranking = rank(self.metric, belief, m=self.m, level=level, target=target, draws=draws, rng=rng)
-        order = ranking.order if self._word == "worst" else ranking.order[::-1]
+        order = ranking.order if self.kind == "worst" else ranking.order[::-1]
         named, others = order[: self.m], order[self.m :]
         # equal values, possible when few items are left in the pool, are put in random order
         draws = self._sign * draws + rng.uniform(-1e-12, 1e-12, draws.shape)
@@ -127,7 +124,7 @@ class Worst(Question):
         last = int(named[-1])
         tied = others[(draws[:, others] > draws[:, [last]]).mean(axis=0) > (1 - level) / 2]
         names = tuple(posterior.names[g] for g in named)
-        verb = f"is the {self._word}" if self.m == 1 else f"are the {self._word} {self.m}"
+        verb = f"is the {self.kind}" if self.m == 1 else f"are the {self.kind} {self.m}"
         chance = float(right.mean())
         sentence = f"P({', '.join(names)} {verb} in {self.metric.name}) = {chance:.3f}"
         counts = np.zeros(len(posterior.names), bool)
@@ -150,10 +147,8 @@ class Best(Worst):
     ('cat',)
     """
 
+    kind: ClassVar[str] = "best"
+
     @property
     def _sign(self) -> float:
         return 1.0 if self.metric.worse == "low" else -1.0
-
-    @property
-    def _word(self) -> str:
-        return "best"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,8 @@ class Overall(Estimate):
     >>> question.answer(lw.learned(lw.accuracy, groups), target="pool", rng=np.random.default_rng(1)).sentence
     'accuracy of all 40 items is 0.750, 95% interval 0.750 to 0.750'
     """
+
+    kind: ClassVar[str] = "overall"
 
     def __str__(self) -> str:
         return f"What is the {self.metric.name} of all items together?"

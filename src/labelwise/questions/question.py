@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,8 @@ class Question(ABC):
     the pool cannot answer when it starts, and it never sees how labels are chosen.
     """
 
+    kind: ClassVar[str]
+    """How the question is called on the command line and in documents."""
     metric: Metric
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from labelwise.beliefs import Kind, Prior, Target
 from labelwise.checks import check_within
 from labelwise.errors import UnanswerableError
 from labelwise.groups import Grouping
-from labelwise.metrics import N_DRAWS, Lead, difference_of_draws
+from labelwise.metrics import N_DRAWS, Lead, accuracy, difference_of_draws
 from labelwise.questions.answer import Answer
 from labelwise.questions.question import Question
 
@@ -45,6 +45,7 @@ class Versus(Question):
     ('Only the 25 items (25.0 %) on which the two differ can change the answer.',)
     """
 
+    kind: ClassVar[str] = "versus"
     rival: str
     margin: float = 0.0
 
@@ -104,7 +105,7 @@ class Versus(Question):
         how: dict[str, Any] = {"level": level, "kind": kind, "target": target, "n_draws": n_draws}
         draws = self.metric.draw(belief, n_draws, target=target, rng=rng) @ belief.outer.share
         names = ("this classifier", self.rival)
-        found = difference_of_draws(draws, *names, "accuracy", self.margin, level, kind)
+        found = difference_of_draws(draws, *names, accuracy.description, self.margin, level, kind)
         chance = max(found.p_lower, found.p_equal, found.p_higher)
         named = {"lower": (self.rival,), "higher": (names[0],), "equal": ()}[found.verdict]
         n_differ, n_items = int(belief.n_differ.sum()), belief.outer.pool.n_items

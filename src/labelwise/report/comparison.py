@@ -44,7 +44,7 @@ class Comparison:
 
     def _difference(self, draws: Any) -> Difference:
         before, after = self.names
-        return difference_of_draws(draws, after, before, "accuracy", 0.0, self.level, "equal-tailed")
+        return difference_of_draws(draws, after, before, accuracy.description, 0.0, self.level, "equal-tailed")
 
     def figures(self) -> tuple[Figure, ...]:
         """Give the density of the whole difference, and every shared group's interval."""

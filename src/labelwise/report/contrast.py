@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
 
@@ -45,7 +44,7 @@ def comparison_document(found: Comparison, *, title: str = "") -> dict[str, Any]
         f"with probability {said_chance(chance)}.",
         "level": found.level,
         "target": found.target,
-        "difference": asdict(overall) | {"p_better": overall.p_higher, "design": design},
+        "difference": overall.document() | {"p_better": overall.p_higher, "design": design},
         "guarantees": guarantees(found.level, design=design is not None),
         "groups": found.groups,
         "alone": dict(zip(("first", "second"), found.alone(), strict=True)),

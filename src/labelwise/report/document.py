@@ -62,7 +62,6 @@ def report_document(
         **found,
         "prior": prior_words(assessment),
         "worse": assessment.question.metric.worse,
-        "question_kind": type(assessment.question).__name__.lower(),
         "time": {"opened": state["opened"], "newest": state["newest"], "is_closed": state["is_closed"]},
         "events": state["events"],
         "withdrawn": state["withdrawn"],
@@ -117,7 +116,7 @@ def headline(assessment: Assessment, result: Result) -> str:
         whole = f"{said[:1].upper()}{said[1:]}, with probability {said_chance(answer.probability)}."
     else:
         names = ", ".join(f"'{name}'" for name in answer.named)
-        end = "best" if "best" in str(assessment.question) else "worst"
+        end = assessment.question.kind
         is_one = len(answer.named) == 1
         which = f"the {end}" if is_one else f"the {end} {len(answer.named)}"
         of = f"{which} of {len(answer.ranking.order):,} groups in {assessment.question.metric.name}"

@@ -29,6 +29,7 @@ def outcome(assessment: Assessment, result: Result, *, with_forecast: bool = Tru
     answer = result.answer
     document = {
         "question": str(assessment.question),
+        "question_kind": assessment.question.kind,
         "answer": {
             "sentence": answer.sentence,
             "named": list(answer.named),
@@ -50,7 +51,7 @@ def outcome(assessment: Assessment, result: Result, *, with_forecast: bool = Tru
             "open": int(assessment.n_open.sum()),
         },
         "overall": None if answer.overall is None else _value(answer.overall, 0) | _design(result),
-        "difference": None if answer.difference is None else asdict(answer.difference),
+        "difference": None if answer.difference is None else answer.difference.document(),
         "metric": answer.posterior.metric,
         "groups": _groups(assessment, result),
         "guarantees": guarantees(
@@ -214,7 +215,7 @@ def _table(document: dict[str, Any], limit: int, width: int, unicode: bool) -> s
     if shown and "always_low" in shown[0]:
         columns["always valid"] = [ends(row, "always_") for row in shown]
     if shown and "p_worst" in shown[0]:
-        column = "p_best" if "best" in document["question"] else "p_worst"
+        column = "p_best" if document["question_kind"] == "best" else "p_worst"
         columns[f"P({column[2:]})"] = [f"{row[column]:.3f}" for row in shown]
     if shown and "if_misses" in shown[0]:
         columns["bounds"] = [f"{decimals(row['if_misses'])} to {decimals(row['if_hits'])}" for row in shown]
