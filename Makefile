@@ -11,7 +11,7 @@ WORKERS ?= auto
 SHUFFLED := $(if $(ORDER),-p randomly --randomly-seed=$(ORDER))
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-all test-oldest check lint types imports lock audit format bench labels transcript reproduction card clean \
+.PHONY: demo test test-all test-oldest check lint types imports lock audit format bench labels transcript papers card clean \
 	docs reference pictures screens notebooks figures
 
 demo: $(VENV)/.demo
@@ -64,8 +64,8 @@ labels: $(BENCH)/.installed
 transcript: $(VENV)/.dev
 	PATH="$(CURDIR)/$(BIN):$$PATH" examples/whole_loop.sh "$${LABELWISE_DATA:-../shared/data}" > docs/transcript.md
 
-reproduction: $(VENV)/.dev
-	$(BIN)/labelwise reproduce --data "$${LABELWISE_DATA:-../shared/data}" --out docs/reproduction.md
+papers: $(VENV)/.dev
+	$(BIN)/python -m papers --data "$${LABELWISE_DATA:-../shared/data}" --out docs/reproduction.md
 
 card: $(VENV)/.dev
 	$(BIN)/labelwise card --runs 10000 --out docs/coverage.md --json > src/labelwise/report/coverage.json
@@ -88,7 +88,7 @@ notebooks: $(VENV)/.dev
 	$(BIN)/python -m website.notebooks
 
 figures: $(VENV)/.dev
-	$(BIN)/labelwise reproduce $(FIGURES) --data "$${LABELWISE_DATA:-../shared/data}" --charts docs/figures > /dev/null
+	$(BIN)/python -m papers $(FIGURES) --data "$${LABELWISE_DATA:-../shared/data}" --charts docs/figures > /dev/null
 	$(BIN)/python -m website.figures
 
 $(VENV)/.docs: pyproject.toml | $(VENV)/bin/python

@@ -29,7 +29,7 @@ KINDS = {
         "user revoke",
         "audit",
     ),
-    "Before and beside": ("demo", "plan", "measure", "simulate", "reproduce", "card"),
+    "Before and beside": ("demo", "plan", "measure", "simulate", "card"),
 }
 """Commands by what they are for; whatever is not named comes last."""
 _HEAD = (

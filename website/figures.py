@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from labelwise.reproduce import REPRODUCTIONS
+from papers import REPRODUCTIONS
 from website.pages import DOCS
 
 FOLDER, PATH = DOCS / "figures", DOCS / "figures.md"
@@ -13,7 +13,7 @@ _PAPERS = {"": "AAAI 2021", "supplement": "Its supplement", "workshop": "The wor
 _HEAD = (
     "# The papers' figures, drawn\n\nOurs, with what is published beside it: diamonds or broken lines are published "
     "values. All are drawn by "
-    "`labelwise reproduce NAME --charts DIR` (`make figures`); every number, of 1,000 runs, stands in "
+    "`python -m papers NAME --charts DIR` (`make figures`); every number, of 1,000 runs, stands in "
     "[the papers, reproduced](reproduction.md). Where only a stand-in for the authors' "
     "predictions is to be had, the panel says so."
 )

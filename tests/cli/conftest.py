@@ -21,8 +21,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from labelwise.cli.main import main
@@ -63,26 +61,6 @@ def strict(text):
         raise ValueError(f"{name} is no JSON")
 
     return json.loads(text, parse_constant=refuse)
-
-
-def write_authors(folder):
-    """Write stand-ins for the authors' prediction sets, as small as table 3 allows."""
-    folder.mkdir()
-    rng = np.random.default_rng(5)
-    pred = rng.integers(0, 100, 1_100)
-    label = np.where(rng.uniform(size=1_100) < 0.7, pred, (pred + 1) % 100)
-    columns = {"label": label, "pred": pred, "conf": rng.uniform(0.3, 1, 1_100)}
-    pq.write_table(pa.table(columns), folder / "cifar100_resnet110_authors_top1.parquet")
-    scores = rng.dirichlet([0.3] * 10, 300)
-    columns = {"label": scores.argmax(axis=1)} | {f"s{k}": scores[:, k] for k in range(10)}
-    pq.write_table(pa.table(columns), folder / "svhn_resnet152_authors.parquet")
-
-
-@pytest.fixture
-def authors(tmp_path):
-    """A folder of stand-ins for the authors' prediction sets."""
-    write_authors(tmp_path / "data")
-    return tmp_path / "data"
 
 
 @pytest.fixture

@@ -33,16 +33,14 @@ def prepared(tmp_path_factory):
 
 
 @pytest.fixture
-def ready(prepared, authors, tmp_path, monkeypatch, command):
+def ready(prepared, tmp_path, monkeypatch, command):
     """A copy of that folder with a store in the state that a command's examples need."""
 
     def make(name):
         folder = tmp_path / name
         shutil.copytree(prepared, folder)
         monkeypatch.chdir(folder)
-        if name == "reproduce":
-            authors.rename(folder / "data")
-        if name in ("new", "reproduce"):
+        if name == "new":
             return folder
         assert command("new", "spring.lw", "predictions.csv", "--content", "text", "--seed", 1).code == 0
         tickets = command("ask", "spring.lw", "-n", 8, "--json").document["tickets"]
@@ -86,7 +84,6 @@ def is_slow(line):
             "labelwise demo ",
             "labelwise plan predictions.parquet",
             "labelwise plan spring.lw --json",
-            "labelwise reproduce ",
         )
     )
 

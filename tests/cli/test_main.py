@@ -122,7 +122,6 @@ LINES = {
     "user revoke": ["user", "revoke", "spring.lw", "bob"],
     "plan": ["plan", "spring.lw", "--worlds", 2, "--limit", 5],
     "simulate": ["simulate", "predictions.csv", "--runs", 2, "--budget", 20, "--exact"],
-    "reproduce": ["reproduce", "8", "--data", "data", "--runs", 10],
     "card": ["card", "--runs", 10],
     "measure": ["measure", "predictions.csv"],
     "chart": ["chart", "spring.lw"],
@@ -134,7 +133,7 @@ NEED_FILES = [name for name in COMMANDS if name not in ("card", "demo")]  # whic
 
 
 @pytest.fixture
-def line_of(asked, authors, command):
+def line_of(asked, command):
     """Gives what to say, and on standard input, to have a command do its work."""
     handed = [row["item"] for row in command("history", "spring.lw", "--json").document["events"][1:]]
     free = next(f"i{k:03}" for k in range(240) if f"i{k:03}" not in handed)

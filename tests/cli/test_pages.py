@@ -14,7 +14,7 @@ from website.commands import commands as every_command
 
 ROOT = Path(__file__).parent.parent.parent
 PAGES = ["README.md", *sorted(f"docs/{path.relative_to(ROOT / 'docs')}" for path in (ROOT / "docs").rglob("*.md"))]
-NOT_RUN = ("label", "demo", "reproduce", "card", "serve")  # need a person, the real data or much time; tested elsewhere
+NOT_RUN = ("label", "demo", "card", "serve")  # need a person, the real data or much time; tested elsewhere
 ELSEWHERE = "@db.example/"  # a server that is not there; tests/store has one that is
 WRITTEN_BY_OTHERS = ("docs/commands.md",)  # its examples are those of the help, which test_examples runs
 ASK_A_PERSON = ("user add", "user password")  # for a password; it comes from a pipe here

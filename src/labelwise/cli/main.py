@@ -24,7 +24,6 @@ from labelwise.cli import (
     new,
     opinions,
     report,
-    reproduce,
     serve,
     simulate,
     store,
@@ -67,7 +66,6 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "audit": audit.audit,
     "plan": new.plan,
     "simulate": simulate.simulate,
-    "reproduce": reproduce.reproduce,
     "card": card.card,
     "measure": measure.measure,
     "chart": chart.chart,
@@ -106,14 +104,19 @@ def _show_warning(message: Warning | str, category: type[Warning], *_: Any, **__
 
 
 def main() -> None:
-    """Run the command; leave with 0 (done), 1 (error), 2 (usage), 3 (not found), 4 (conflict) or 130 (interrupted).
+    """Run the `labelwise` command."""
+    run(_command_line(), "labelwise")
+
+
+def run(command: Callable[..., Any], name: str) -> None:
+    """Run a command line; leave with 0 (done), 1 (error), 2 (usage), 3 (not found), 4 (conflict) or 130 (interrupted).
 
     `answer` leaves with 5 while the stopping rule is not met.
     """
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
-            _command_line()(prog_name="labelwise")
+            command(prog_name=name)
     except LabelwiseError as error:
         print(f"Error: {error}", file=sys.stderr)
         sys.exit(next((code for kind, code in _EXIT_CODES.items() if isinstance(error, kind)), 1))

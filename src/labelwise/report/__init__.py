@@ -8,7 +8,6 @@ from labelwise.report.measurement import Measurement, measure, without_nan
 from labelwise.report.outcome import outcome, render_outcome, settings_of
 from labelwise.report.planning import plan_document, render_plan
 from labelwise.report.report import Report, comparison_of, format_of, report_of
-from labelwise.report.reproduction import render_reproduction
 from labelwise.report.settings import Settings
 from labelwise.report.simulation import interruption_of, render_simulation, simulation_document
 from labelwise.report.status import render_history, render_status, status_of, why_no_more
@@ -41,7 +40,6 @@ __all__ = [
     "render_history",
     "render_outcome",
     "render_plan",
-    "render_reproduction",
     "render_simulation",
     "render_status",
     "render_text",

@@ -3,12 +3,10 @@
 from labelwise.testing.calibration import CalibrationCheck, check_calibration, pit_of_draws
 from labelwise.testing.contracts import check_belief, check_metric, check_policy
 from labelwise.testing.stores import check_store
-from labelwise.testing.toy import Toy, toy
 from labelwise.testing.worlds import World, belief_simulation
 
 __all__ = [
     "CalibrationCheck",
-    "Toy",
     "World",
     "belief_simulation",
     "check_belief",
@@ -17,5 +15,4 @@ __all__ = [
     "check_policy",
     "check_store",
     "pit_of_draws",
-    "toy",
 ]

@@ -8,8 +8,7 @@ from __future__ import annotations
 import math
 
 from labelwise.simulation.kernels.compiler import compiled, inlined
-from labelwise.simulation.kernels.deciding import binomial
-from labelwise.simulation.kernels.generator import State, uniform
+from labelwise.simulation.kernels.generator import State, binomial, uniform
 
 SHORT = 100
 """Of a row of chances that is summed up rather than drawn from."""

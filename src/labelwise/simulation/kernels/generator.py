@@ -46,6 +46,9 @@ def _layers() -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float6
 
 
 _BOUND, _WIDTH, _HEIGHT = _layers()
+_TABLE = 256
+_INVERSE = 1 / np.maximum(np.arange(float(_TABLE)), 1.0)  # a product is quicker than a quotient
+_FEW = 30.0  # mean of a binomial from which its normal approximation serves
 
 
 @inlined
@@ -221,3 +224,24 @@ def beta(a: float, b: float, state: State) -> tuple[float, State]:
     d_a, c_a, up_a = gamma_constants(a)
     d_b, c_b, up_b = gamma_constants(b)
     return beta_of(d_a, c_a, up_a, d_b, c_b, up_b, state)
+
+
+@compiled
+def binomial(n: int, p: float, state: State) -> tuple[Word, State]:
+    """Draw from a binomial distribution: by inversion, or a rounded normal where hits and misses are many."""
+    if p > 0.5:
+        misses, state = binomial(n, 1 - p, state)
+        return n - misses, state
+    if p <= 0:
+        return np.int64(0), state
+    if n * p >= _FEW:
+        z, state = normal(state)
+        drawn = round(n * p + z * math.sqrt(n * p * (1 - p)))
+        return np.int64(min(max(drawn, 0), n)), state
+    u, state = uniform(state)
+    chance, k, odds = math.exp(n * math.log1p(-p)), 0, p / (1 - p)
+    while u > chance and k < n:
+        u -= chance
+        k += 1
+        chance *= odds * (n - k + 1) * (_INVERSE[k] if k < _TABLE else 1 / k)
+    return np.int64(k), state

@@ -1,0 +1,1 @@
+"""Protocols of the published code, compiled: what only the papers need."""

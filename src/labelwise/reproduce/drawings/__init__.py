@@ -1,5 +1,0 @@
-"""The papers' figures and tables drawn: ours, with the published values beside them."""
-
-from labelwise.reproduce.drawings.drawing import drawn
-
-__all__ = ["drawn"]
