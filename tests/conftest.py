@@ -89,7 +89,7 @@ def quick_passwords(request: pytest.FixtureRequest) -> Iterator[None]:
     if IS_FULL or request.node.nodeid.startswith(("tests/store/test_passwords", "tests/store/test_accounts")):
         yield
         return
-    from labelwise.store import passwords
+    from labelwise.accounts import passwords
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(passwords, "_MEMORY", 64)

@@ -62,7 +62,7 @@ class House:
 
     def page_of(self, name: str) -> dict[str, str]:
         """Return the headers by which a page says whose it is, and of which assessment."""
-        return {"labelwise-assessment": self.app.state.desk.id, "labelwise-labeller": quote(name)}
+        return {"labelwise-assessment": self.app.state.queue.id, "labelwise-labeller": quote(name)}
 
     def events(self) -> list[Any]:
         """What the journal holds."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0.dev0"
 
 if TYPE_CHECKING:  # what a type checker sees; a test holds it against the table below
+    from labelwise.accounts import *  # noqa: F403
     from labelwise.assessment import *  # noqa: F403
     from labelwise.beliefs import *  # noqa: F403
     from labelwise.ensembles import *  # noqa: F403
@@ -34,7 +35,7 @@ _HOME = {
     "groups": "Grouping by_column by_map by_prediction by_score crossed everything",
     "beliefs": """
         Belief BetaBelief CarriedPrior CellBelief CustomPrior DirichletBelief FlatPrior InformedPrior
-        LearnedPrior MixtureBelief PairedBelief Prior RowsBelief always_valid beta_interval
+        LearnedPrior LearnedAccuracy PairedBelief Prior LearnedConfusion always_valid beta_interval
         to_arviz
     """,
     "ensembles": "Ensemble by_disagreement",
@@ -55,7 +56,8 @@ _HOME = {
         Agreement AllOf AnyOf Assessment Budget Dispute Forecast MemoryJournal Plan Price Result Said Setup StoppingRule
         Sure Ticket Width agreement_of plan
     """,
-    "store": "Accounts Audit Copied PostgresStore SqliteStore Store copy_assessment open_store",
+    "accounts": "Accounts Audit",
+    "store": "Copied PostgresStore SqliteStore Store copy_assessment open_store",
     "plots": "Chart plot",
     "report": "Report comparison_of report_of",
     "simulation": "Card Cell Scenario Simulated coverage_card simulate",

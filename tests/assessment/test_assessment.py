@@ -52,7 +52,7 @@ def test_what_is_learned_of_the_scores_holds_for_every_metric():
     right = assessment.belief_about(lw.recall).mean()[[0, 1], [0, 1]]
     assert np.allclose(right, assessment.belief.mean()[:2], rtol=0, atol=1e-9)
     cells = assessment.belief_about(lw.ECE(4))
-    assert isinstance(cells.beta, lw.MixtureBelief)
+    assert isinstance(cells.beta, lw.LearnedAccuracy)
     assert cells.n_labels.sum() == 20
 
 

@@ -46,7 +46,7 @@ def reported(prior, confidence, policy, n):
         belief = scenario.stacked({name: array[run, 0] for name, array in played.items()})
         mean = belief.mean()
         g = int(np.argmin(mean))
-        if isinstance(belief, lw.MixtureBelief):
+        if isinstance(belief, lw.LearnedAccuracy):
             low, high = mixture_interval(belief, g, 0.95)
         else:
             low, high = (end[g] for end in belief.interval(0.95))

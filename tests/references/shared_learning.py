@@ -68,7 +68,7 @@ def binned(pool, items, at, rng, strength):
 def mapped(pool, items, at, rng, bins=15, is_map_alone=False):
     """The learned prior's bins, their departures from the map drawn between their middles; or the map alone."""
     groups = lw.by_score(pool, bins, equal="mass")
-    belief = lw.MixtureBelief.start(groups).update(items, pool.labels[items])
+    belief = lw.LearnedAccuracy.start(groups).update(items, pool.labels[items])
     maps = belief.maps
     node = rng.choice(len(maps.weight), 400, p=maps.weight)
     value = maps.place[node, :1] + maps.place[node, 1:] * logits(at)

@@ -94,7 +94,7 @@ def test_errors_are_never_zero_and_words_say_how_far_it_is():
 def test_the_interval_of_a_mixture_is_that_of_its_draws():
     """20,000 draws: quantiles within 0.006, five of their standard errors."""
     pool = lw.pool_from_arrays(predicted=[0] * 60 + [1] * 60, confidence=[0.9] * 60 + [0.7] * 60)
-    belief = lw.MixtureBelief.start(lw.by_prediction(pool)).add([20, 35], [30, 40])
+    belief = lw.LearnedAccuracy.start(lw.by_prediction(pool)).add([20, 35], [30, 40])
     low, high = belief.interval(0.95)
     for g in range(2):
         assert mixture_interval(belief, g, 0.95) == pytest.approx([low[g], high[g]], abs=0.006)

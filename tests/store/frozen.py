@@ -8,11 +8,11 @@ from itertools import count
 from pathlib import Path
 
 import labelwise as lw
-from labelwise.assessment import desk
+from labelwise.assessment import writer
 
 
 def main(path):
-    desk._EVERY = 5  # so that there is a snapshot in it
+    writer._EVERY = 5  # so that there is a snapshot in it
     pool = lw.pool_from_arrays(
         predicted=[0, 1, 2] * 20,
         confidence=[0.9, 0.7, 0.5] * 20,

@@ -11,7 +11,7 @@ import pytest
 
 import labelwise as lw
 from assessed import assessment_of, labelled, pool_of, started, told_of
-from labelwise.assessment import desk
+from labelwise.assessment import writer
 from labelwise.assessment.events import Closed, Skipped, Told, event_of
 from labelwise.store import journal
 from patience import limit
@@ -284,7 +284,7 @@ def acknowledged_in(said):
 @pytest.fixture
 def often(monkeypatch):
     """Has a snapshot kept every few events, and not every ten thousand."""
-    monkeypatch.setattr(desk, "_EVERY", 7)
+    monkeypatch.setattr(writer, "_EVERY", 7)
 
 
 def state_of(assessment):

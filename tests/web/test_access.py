@@ -10,7 +10,7 @@ import labelwise as lw
 from labelwise.web import Settings
 from labelwise.web.access import DECLARATIONS, safe_path, sign_in_path
 from labelwise.web.app import make_app
-from labelwise.web.guard import Rates, RefusedError
+from labelwise.web.middleware import Rates, RefusedError
 from patience import limit
 from served import new_assessment, path_of, routes_of, sent
 

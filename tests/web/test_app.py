@@ -13,7 +13,7 @@ def test_what_is_refused_leaves_with_its_status_and_sentence(house, monkeypatch,
     def refuse(*_, **__):
         raise error("It cannot be.")
 
-    monkeypatch.setattr(house.app.state.desk, "ask", refuse)
+    monkeypatch.setattr(house.app.state.queue, "ask", refuse)
     answer = house.signed_in().post("/api/ask", json={})
     assert (answer.status_code, answer.json()) == (status, {"error": "It cannot be.", "code": "refused"})
     assert ("retry-after" in answer.headers) == (status == 503)

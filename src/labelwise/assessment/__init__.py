@@ -4,9 +4,9 @@ from labelwise.assessment.agreement import Agreement, agreement_of
 from labelwise.assessment.assessment import Assessment
 from labelwise.assessment.forecast import Forecast
 from labelwise.assessment.journal import Journal, MemoryJournal
-from labelwise.assessment.opinions import Dispute, Opinion
 from labelwise.assessment.plan import Plan, plan
 from labelwise.assessment.result import Result
+from labelwise.assessment.second_opinions import Dispute, Opinion
 from labelwise.assessment.setup import Setup
 from labelwise.assessment.stopping import AllOf, AnyOf, Budget, Price, StoppingRule, Sure, Verdict, Width
 from labelwise.assessment.ticket import Said, Ticket

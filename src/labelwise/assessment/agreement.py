@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.assessment.assessment import Assessment
-from labelwise.assessment.opinions import SecondOpinions
+from labelwise.assessment.second_opinions import SecondOpinions
 from labelwise.beliefs import beta_interval
 from labelwise.checks import check_between
 from labelwise.metrics import cohen_kappa, fleiss_kappa, kappa_interval

@@ -10,23 +10,23 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.assessment.desk import Desk
 from labelwise.assessment.events import Closed, Doubled, Event, Opened, Renewed, Withdrawn
 from labelwise.assessment.journal import Journal, MemoryJournal, Page
 from labelwise.assessment.ledger import Ledger
-from labelwise.assessment.opinions import Dispute, disputes_of
 from labelwise.assessment.plan import Plan, plan_from
 from labelwise.assessment.result import Result, result_of
+from labelwise.assessment.second_opinions import Dispute, disputes_of
 from labelwise.assessment.setup import Setup
-from labelwise.assessment.slips import Slip
 from labelwise.assessment.ticket import Said, Ticket, number_of
+from labelwise.assessment.ticket_table import TicketRecord
+from labelwise.assessment.writer import Writer
 from labelwise.checks import check_count, check_within
 from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError
 from labelwise.groups import Grouping
 from labelwise.metrics import N_DRAWS, Metric
 from labelwise.policies import Policy
 from labelwise.pool import ClassName, Pool
-from labelwise.pool.markup import facts_table
+from labelwise.pool.html_table import facts_table
 from labelwise.questions import Question
 
 
@@ -96,11 +96,11 @@ class Assessment:
 
     def _begin(self, setup: Setup, journal: Journal | None, clock: Callable[[], float]) -> None:
         self._take_desk(setup, journal, clock)
-        self._desk.write(self._desk.open)
+        self._writer.write(self._writer.open)
 
     def _take_desk(self, setup: Setup, journal: Journal | None, clock: Callable[[], float]) -> None:
         self.setup, self.pool, self.groups, self.question = setup, setup.pool, setup.groups, setup.question
-        self._desk = Desk(setup, journal if journal is not None else MemoryJournal(), clock)
+        self._writer = Writer(setup, journal if journal is not None else MemoryJournal(), clock)
 
     def ask(self, n: int = 1, *, labeller: str = "") -> list[Ticket]:
         """Hand out up to n items; fewer if the pool runs out of items that can change the answer.
@@ -110,12 +110,14 @@ class Assessment:
         opinions of them are wished for; a ticket does not say so.
         """
         check_count(n, "n")
-        return [self.ticket_of(slip) for slip in self._desk.write(lambda page: self._desk.hand_out(page, n, labeller))]
+        return [
+            self.ticket_of(slip) for slip in self._writer.write(lambda page: self._writer.hand_out(page, n, labeller))
+        ]
 
     def ask_again(self, ticket: Ticket | int, *, labeller: str | None = None) -> Ticket:
         """Hand out the item of a withdrawn ticket once more, under a new number: how a labeller corrects a label."""
 
-        def write(page: Page) -> Slip:
+        def write(page: Page) -> TicketRecord:
             self.ledger.check_open()
             slip = self.ledger.slip(number_of(ticket))
             if slip.status != "withdrawn":
@@ -124,10 +126,12 @@ class Assessment:
                 raise ConflictError(f"The item of ticket {slip.ticket} was handed to somebody else meanwhile.")
             who = slip.labeller if labeller is None else labeller
             if slip.is_second:
-                return self._desk.hand_second(page, slip.item, slip.group, who)
-            return self._desk.hand(page, slip.item, slip.group, who, self.ledger.n_choices - 1)  # no new random choice
+                return self._writer.hand_second(page, slip.item, slip.group, who)
+            return self._writer.hand(
+                page, slip.item, slip.group, who, self.ledger.n_choices - 1
+            )  # no new random choice
 
-        return self.ticket_of(self._desk.write(write))
+        return self.ticket_of(self._writer.write(write))
 
     def tell(
         self, ticket: Ticket | int, label: ClassName, *, labeller: str | None = None, key: str | None = None
@@ -141,7 +145,7 @@ class Assessment:
         labeller : who says so; whoever the ticket was handed to unless given.
         key : a text of the client's own that makes the call safe to repeat: same key and same label count once.
         """
-        self._desk.code(label)  # None, which would be a skip, is no class
+        self._writer.code(label)  # None, which would be a skip, is no class
         self.hear(Said(ticket, label, labeller=labeller, key=key))
 
     def skip(
@@ -165,8 +169,8 @@ class Assessment:
     def hear(self, said: Said) -> bool:
         """Take a label or a skip, and say whether it was new: the same under the same key counts once."""
         if said.label is not None:
-            self._desk.code(said.label)
-        return self._desk.write(lambda page: self._desk.hear(page, said))
+            self._writer.code(said.label)
+        return self._writer.write(lambda page: self._writer.hear(page, said))
 
     def together(self, acts: Sequence[Callable[[], Any]]) -> list[Any]:
         """Do several things that write, each as if alone, and keep all of it with one wait for the disk.
@@ -189,7 +193,7 @@ class Assessment:
         >>> len(tickets), refused
         (1, NotFoundError('There is no ticket 7; 1 have been handed out so far, from 0.'))
         """
-        return self._desk.together(acts)
+        return self._writer.together(acts)
 
     def tell_all(self, said: Sequence[Said], *, rows: Sequence[int] = (), may_repeat: bool = False) -> int:
         """Take many labels and skips at once: all of them or, if one cannot be taken, none.
@@ -209,14 +213,14 @@ class Assessment:
             n_new = 0
             for row, entry in zip(rows or range(1, len(said) + 1), said, strict=True):
                 try:
-                    code = None if entry.label is None else self._desk.code(entry.label)
+                    code = None if entry.label is None else self._writer.code(entry.label)
                     is_old = may_repeat and self.ledger.slip(entry.number).says(code, entry.is_unknown)
-                    n_new += 0 if is_old else self._desk.hear(page, entry)
+                    n_new += 0 if is_old else self._writer.hear(page, entry)
                 except LabelwiseError as error:
                     raise type(error)(f"Row {row}: {error} Nothing was told.") from error
             return n_new
 
-        return self._desk.write(write)
+        return self._writer.write(write)
 
     def withdraw(self, ticket: Ticket | int, *, labeller: str | None = None) -> None:
         """Take back what was told or skipped on a ticket: the belief returns exactly, the item can be asked again."""
@@ -229,9 +233,9 @@ class Assessment:
                 raise ConflictError(f"Ticket {number} is {slip.status}; there is nothing to withdraw.")
             if slip.item in self.ledger.seconds.settled and not slip.is_second:
                 raise ConflictError(f"The item of ticket {number} was settled since; settle it anew instead.")
-            self._desk.append(page, Withdrawn(self._now(), number, slip.labeller if labeller is None else labeller))
+            self._writer.append(page, Withdrawn(self._now(), number, slip.labeller if labeller is None else labeller))
 
-        self._desk.write(write)
+        self._writer.write(write)
 
     def renew(self, ticket: Ticket | int) -> float:
         """Hold a ticket for another lease from now, and give the time that it ends."""
@@ -243,10 +247,10 @@ class Assessment:
             if slip.status == "expired" and not self.ledger.is_free(slip):
                 raise ConflictError(f"Ticket {number} ran out, and its item was handed to somebody else.")
             until = self._now() + self.setup.lease
-            self._desk.append(page, Renewed(self._now(), number, until))
+            self._writer.append(page, Renewed(self._now(), number, until))
             return until
 
-        return self._desk.write(write)
+        return self._writer.write(write)
 
     def release(self, ticket: Ticket | int) -> None:
         """Give a ticket back unlabelled: its lease ends now, and its item can be asked again."""
@@ -255,9 +259,9 @@ class Assessment:
         def write(page: Page) -> None:
             slip = self.ledger.slip(number)
             if slip.status == "open":
-                self._desk.append(page, Renewed(self._now(), number, self._now()))
+                self._writer.append(page, Renewed(self._now(), number, self._now()))
 
-        self._desk.write(write)
+        self._writer.write(write)
 
     def import_labels(
         self, labels: dict[ClassName, ClassName], *, were_drawn_at_random: bool, labeller: str = "import"
@@ -277,8 +281,8 @@ class Assessment:
                 "Labels that were not drawn at random within each group make intervals wrong, and are not imported."
             )
         items = tuple(self.pool.places(labels))
-        codes = tuple(self._desk.code(label) for label in labels.values())
-        self._desk.write(lambda page: self._desk.take_in(page, items, codes, labeller))
+        codes = tuple(self._writer.code(label) for label in labels.values())
+        self._writer.write(lambda page: self._writer.take_in(page, items, codes, labeller))
 
     def want_second_opinions(self, share: float) -> None:
         """Have a share of the items labelled twice, by different people; 0 ends it, and more keeps those it had.
@@ -291,9 +295,9 @@ class Assessment:
         def write(page: Page) -> None:
             self.ledger.check_open()
             if share != self.ledger.seconds.share:
-                self._desk.append(page, Doubled(self._now(), float(share)))
+                self._writer.append(page, Doubled(self._now(), float(share)))
 
-        self._desk.write(write)
+        self._writer.write(write)
 
     def disputes(self) -> list[Dispute]:
         """Give the items with a second opinion that differs from their label, not settled since; oldest first."""
@@ -310,17 +314,17 @@ class Assessment:
         labeller : who decides.
         key : makes the call safe to repeat, as in `tell`.
         """
-        [place], code = self.pool.places([item]), self._desk.code(label)
-        self._desk.write(lambda page: self._desk.settle(page, place, code, labeller, key))
+        [place], code = self.pool.places([item]), self._writer.code(label)
+        self._writer.write(lambda page: self._writer.settle(page, place, code, labeller, key))
 
     def close(self) -> None:
         """End the assessment; its answer can still be read."""
 
         def write(page: Page) -> None:
             self.ledger.check_open()
-            self._desk.append(page, Closed(self._now()))
+            self._writer.append(page, Closed(self._now()))
 
-        self._desk.write(write)
+        self._writer.write(write)
 
     def answer(self, *, n_draws: int = N_DRAWS) -> Result:
         """Say what is known now, how surely, and whether that is enough."""
@@ -340,7 +344,7 @@ class Assessment:
     @property
     def id(self) -> str:
         """Sixteen characters that no other assessment has: a digest of how it was opened."""
-        [opened] = self._desk.journal.events(0, 1)
+        [opened] = self._writer.journal.events(0, 1)
         return hashlib.blake2b(opened.body().encode(), digest_size=8).hexdigest()
 
     @property
@@ -357,7 +361,7 @@ class Assessment:
         >>> pool = lw.pool_from_arrays(predicted=["cat", "dog"], confidence=[0.9, 0.5])
         >>> how = {"question": lw.Worst(), "prior": lw.LearnedPrior(), "seed": 1}
         >>> lw.Assessment(pool, lw.by_prediction(pool), **how).belief_about(lw.recall)
-        <RowsBelief about 2 x 2 after 0 labels>
+        <LearnedConfusion about 2 x 2 after 0 labels>
         """
         if metric == self.question.metric:
             return self.belief
@@ -367,27 +371,27 @@ class Assessment:
     @property
     def ledger(self) -> Ledger:
         """What the events say, one slip a ticket; to be read only."""
-        return self._desk.ledger
+        return self._writer.ledger
 
     @property
     def n_open(self) -> NDArray[np.int64]:
         """How many items of each group can still be asked and matter."""
-        return self._desk.n_open
+        return self._writer.n_open
 
     def history(self) -> list[Event]:
         """Return every event so far, in order: who said what when."""
-        return self._desk.journal.events()
+        return self._writer.journal.events()
 
     @property
     def journal(self) -> Journal:
         """What keeps the events."""
-        return self._desk.journal
+        return self._writer.journal
 
     def refresh(self) -> None:
         """Take in what others have written."""
-        self._desk.refresh()
+        self._writer.refresh()
 
-    def ticket_of(self, slip: Slip) -> Ticket:
+    def ticket_of(self, slip: TicketRecord) -> Ticket:
         """Give what a labeller may see of a slip."""
         seen = {"id", *self.pool.content, *self.setup.show}
         item = {name: value for name, value in self.pool.item(slip.item).items() if name in seen}
@@ -395,7 +399,7 @@ class Assessment:
         return Ticket(slip.ticket, item, slip.labeller, slip.until, prediction)
 
     def _now(self) -> float:
-        return self._desk.now()
+        return self._writer.now()
 
     def _repr_html_(self) -> str:
         facts = {

@@ -28,10 +28,10 @@ from labelwise.assessment.events import (
     Told,
     Withdrawn,
 )
-from labelwise.assessment.opinions import Opinion, SecondOpinions
 from labelwise.assessment.queue import Queue
-from labelwise.assessment.slips import Names, Rows, Slip, Slips, Status
-from labelwise.beliefs import MixtureBelief
+from labelwise.assessment.second_opinions import Opinion, SecondOpinions
+from labelwise.assessment.ticket_table import Names, Rows, Status, TicketRecord, TicketTable
+from labelwise.beliefs import LearnedAccuracy
 from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError
 from labelwise.pool import ClassName
 
@@ -66,7 +66,7 @@ class Ledger:
         self._names = Names()
         self._said: dict[str, array[int]] = {}  # by labeller: the numbers of the events in which they said something
         self._holder: dict[int, int] = {}  # by item: the ticket that has it now
-        self.slips = Slips(self._names)
+        self.slips = TicketTable(self._names)
         self.label_of: dict[int, int] = {}
         self.answered: set[int] = set()
         self.changes = Rows(_CHANGES)
@@ -98,7 +98,7 @@ class Ledger:
         that is opened again asks what it would have asked.
         """
         belief = self.belief
-        return belief.with_maps_of(self._basis) if isinstance(belief, MixtureBelief) else belief
+        return belief.with_maps_of(self._basis) if isinstance(belief, LearnedAccuracy) else belief
 
     @property
     def n_open(self) -> Any:
@@ -119,7 +119,7 @@ class Ledger:
         """Give the item of a group that is to be asked next."""
         return self._queue.peek(group)
 
-    def slip(self, ticket: int) -> Slip:
+    def slip(self, ticket: int) -> TicketRecord:
         """Give what is known of a ticket."""
         if not 0 <= ticket < len(self.slips):
             raise NotFoundError(f"There is no ticket {ticket}; {len(self.slips)} have been handed out so far, from 0.")
@@ -130,7 +130,7 @@ class Ledger:
         if self.is_closed:
             raise ConflictError("This assessment is closed; nothing more can be asked or told.")
 
-    def check_tellable(self, slip: Slip, classes: Sequence[ClassName]) -> None:
+    def check_tellable(self, slip: TicketRecord, classes: Sequence[ClassName]) -> None:
         """Refuse to hear about a ticket that is settled, or whose item is."""
         self.check_open()
         again = "Withdraw it before telling it again."
@@ -149,22 +149,22 @@ class Ledger:
                 f"Ticket {slip.ticket} ran out, and its item was handed to somebody else; nothing was changed."
             )
 
-    def is_answered(self, slip: Slip) -> bool:
+    def is_answered(self, slip: TicketRecord) -> bool:
         """Say whether the item of a ticket is labelled or skipped already, for the same purpose."""
         return self.seconds.is_answered(slip.item) if slip.is_second else slip.item in self.answered
 
-    def is_free(self, slip: Slip) -> bool:
+    def is_free(self, slip: TicketRecord) -> bool:
         """Say whether nobody has the item of a ticket now, for the same purpose."""
         return slip.item not in (self.seconds.holder if slip.is_second else self._holder)
 
-    def _is_with_another(self, slip: Slip) -> bool:
+    def _is_with_another(self, slip: TicketRecord) -> bool:
         """Return whether the item of an expired ticket is now with another labeller, whose turn it is."""
         if slip.status != "expired" or self.is_free(slip):
             return False
         holder = (self.seconds.holder if slip.is_second else self._holder)[slip.item]
         return self.slips[holder].labeller != slip.labeller
 
-    def with_status(self, *wanted: Status, is_second: bool = False) -> list[Slip]:
+    def with_status(self, *wanted: Status, is_second: bool = False) -> list[TicketRecord]:
         """Return the tickets of some statuses: those that ask for a label, or those that ask for a second opinion."""
         return self.slips.with_status(*wanted, is_second=is_second)
 
@@ -202,7 +202,7 @@ class Ledger:
                 self.slips.set(ticket, "expired")
                 self._put_back(slip)
 
-    def _open(self) -> list[Slip]:
+    def _open(self) -> list[TicketRecord]:
         return self.with_status("open") + self.with_status("open", is_second=True)
 
     def _restore_leases(self) -> None:
@@ -323,7 +323,7 @@ class Ledger:
             self._holder[slip.item] = ticket
             self._queue.take(slip.item)
 
-    def _put_back(self, slip: Slip) -> None:
+    def _put_back(self, slip: TicketRecord) -> None:
         if slip.is_second:
             self.seconds.let_go(slip.item, slip.ticket)
         elif self._holder.get(slip.item) == slip.ticket:
@@ -410,7 +410,7 @@ class Ledger:
             return {key.removeprefix(f"{name}."): columns[key] for key in columns if key.startswith(f"{name}.")}
 
         self._names = Names(columns["names"].tolist())
-        self.slips = Slips(self._names, part("slips"))
+        self.slips = TicketTable(self._names, part("slips"))
         self.changes = Rows(_CHANGES, part("changes"))
         self._queue.restore(part("queue"))
         self.seconds.restore(part("seconds"))

@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.assessment.forecast import Forecast, believed, forecast
-from labelwise.assessment.guard import design_notes, prior_notes
 from labelwise.assessment.ledger import Ledger
+from labelwise.assessment.prior_checks import design_notes, prior_notes
 from labelwise.assessment.queue import Queue
 from labelwise.assessment.setup import Setup
 from labelwise.assessment.stopping import Verdict, best_gain
-from labelwise.beliefs import MixtureBelief, always_valid_of
+from labelwise.beliefs import LearnedAccuracy, always_valid_of
 from labelwise.metrics import Accuracy, Metric, design_based
-from labelwise.pool.markup import short
+from labelwise.pool.html_table import short
 from labelwise.questions import Answer
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def _guarded(answer: Answer, metric: Metric, belief: Any, setup: Setup) -> Answe
         return answer
     design, reason = design_based(belief, level=setup.level, target=setup.target)
     if design is not None:
-        notes = (*notes, *design_notes(answer.overall, design, is_learned=isinstance(belief, MixtureBelief)))
+        notes = (*notes, *design_notes(answer.overall, design, is_learned=isinstance(belief, LearnedAccuracy)))
     return replace(answer, design=design, design_reason=reason, notes=notes)
 
 

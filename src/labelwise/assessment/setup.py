@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from labelwise.assessment.coding import decode, encode
+from labelwise.assessment.codec import decode, encode
 from labelwise.assessment.stopping import StoppingRule, Sure, Width, best_gain
 from labelwise.beliefs import (
     BetaBelief,

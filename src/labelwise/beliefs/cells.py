@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from labelwise.beliefs.belief import Target
 from labelwise.beliefs.beta import BetaBelief
+from labelwise.beliefs.display import belief_table
 from labelwise.beliefs.interval import Kind
-from labelwise.beliefs.mixture import AccuracyBelief, MixtureBelief, start_accuracies
-from labelwise.beliefs.notebook import belief_table
+from labelwise.beliefs.learned.accuracy import AccuracyBelief, LearnedAccuracy, start_accuracies
 from labelwise.beliefs.prior import InformedPrior, Prior
 from labelwise.errors import ArgumentError
 from labelwise.groups import BINS, BinRule, Grouping, by_score, crossed
@@ -99,7 +99,7 @@ class CellBelief:
 
     def merge(self, other: CellBelief) -> CellBelief:
         """Join what two beliefs that started from one prior have learned from different items."""
-        if isinstance(self.beta, MixtureBelief) and isinstance(other.beta, MixtureBelief):
+        if isinstance(self.beta, LearnedAccuracy) and isinstance(other.beta, LearnedAccuracy):
             return replace(self, beta=self.beta.merge(other.beta))
         if isinstance(self.beta, BetaBelief) and isinstance(other.beta, BetaBelief):
             return replace(self, beta=self.beta.merge(other.beta))

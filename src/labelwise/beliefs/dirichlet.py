@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from labelwise.beliefs.belief import Target, checked_labels, is_population
-from labelwise.beliefs.finite import BetaBinomials, pool_factors
+from labelwise.beliefs.beta_binomial import BetaBinomials, pool_factors
+from labelwise.beliefs.display import belief_table
 from labelwise.beliefs.interval import Kind, beta_interval, check_interval
-from labelwise.beliefs.notebook import belief_table
 from labelwise.beliefs.prior import FlatPrior, Prior
 from labelwise.checks import check_count
 from labelwise.errors import ArgumentError, UnanswerableError

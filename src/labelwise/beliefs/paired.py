@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from labelwise.beliefs.belief import Target, checked_labels, is_population
+from labelwise.beliefs.beta_binomial import pool_factors
 from labelwise.beliefs.dirichlet import DirichletBelief
-from labelwise.beliefs.finite import pool_factors
+from labelwise.beliefs.display import belief_table
 from labelwise.beliefs.interval import Kind
-from labelwise.beliefs.notebook import belief_table
 from labelwise.beliefs.prior import LEAST_PSEUDO_COUNT, FlatPrior, Prior
 from labelwise.errors import DataError, UnanswerableError
 from labelwise.groups import Grouping

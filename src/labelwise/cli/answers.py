@@ -163,10 +163,10 @@ def verify(
       labelwise verify spring.lw
       labelwise verify spring.lw --pool predictions.csv --json
     """
+    from labelwise.accounts import Audit
     from labelwise.checks import counted
     from labelwise.cli.stores import say, store_at
     from labelwise.cli.verifying import problems_of
-    from labelwise.store import Audit
 
     with store_at(store) as kept:
         found = {name: problems_of(kept, name, pool) for name in kept.names()}

@@ -25,10 +25,10 @@ def audit(
     """
     from dataclasses import asdict
 
+    from labelwise.accounts import Audit
     from labelwise.cli.stores import as_document, printable, say, store_at
     from labelwise.report import table, when
     from labelwise.report.table import cell_name
-    from labelwise.store import Audit
 
     with store_at(store) as kept:
         trail = Audit(kept)

@@ -84,7 +84,7 @@ def chart(
     from labelwise.checks import check_one_of
     from labelwise.cli.drawing import Wish, drawn_pool, drawn_store, is_drawn_store
     from labelwise.cli.output import put
-    from labelwise.cli.pools import Columns, GroupRule, Reader, prior_named
+    from labelwise.cli.pools import Columns, GroupRule, PoolReader, prior_named
     from labelwise.cli.stores import as_document, printable
     from labelwise.plots import THEMES, check_format
 
@@ -107,7 +107,7 @@ def chart(
             words["--strength"] = strength
             found = drawn_store(file, name, wish, [word for word, said in words.items() if said])
         else:
-            reader = Reader(Path(file), format, label, id, classes, logits, normalise, progress.rows)
+            reader = PoolReader(Path(file), format, label, id, classes, logits, normalise, progress.rows)
             own = Columns(scores, predicted, confidence)
             how = {"prior": prior_named(prior, strength, has_former=False), "level": level, "target": target,
                    "n_draws": draws, "seed": seed}  # fmt: skip

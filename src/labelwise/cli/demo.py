@@ -95,9 +95,9 @@ def _serve_own(out: Path, seed: int, port: int, *, opens: bool, as_json: bool) -
     """Open the page on the digits; begun once, gone on with later."""
     from labelwise.assessment import Assessment
     from labelwise.cli.digits import trained
-    from labelwise.cli.label import login_name
     from labelwise.cli.serve import run
     from labelwise.cli.stores import writing
+    from labelwise.cli.terminal import login_name
     from labelwise.store import SqliteStore
     from labelwise.web import Settings
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from labelwise.beliefs import TARGETS
 from labelwise.checks import check_one_of
-from labelwise.cli.pools import Columns, GroupRule, Reader, metric_named
+from labelwise.cli.pools import Columns, GroupRule, PoolReader, metric_named
 from labelwise.cli.stores import opened
 from labelwise.ensembles import Ensemble
 from labelwise.errors import ArgumentError
@@ -88,7 +88,7 @@ def drawn_store(file: str, name: str | None, wish: Wish, said: Sequence[str]) ->
 
 
 def drawn_pool(
-    reader: Reader, own: Columns, rule: GroupRule, ensemble: Ensemble | None, wish: Wish, how: dict[str, Any]
+    reader: PoolReader, own: Columns, rule: GroupRule, ensemble: Ensemble | None, wish: Wish, how: dict[str, Any]
 ) -> Chart:
     """Draw a pool whose labels are known; calibration of all items together unless groups are named."""
     check_one_of(how["target"], "--target", TARGETS)

@@ -81,7 +81,7 @@ def measure(
     """
     from labelwise.beliefs import KINDS, TARGETS, Kind, Target
     from labelwise.checks import check_one_of, check_within
-    from labelwise.cli.pools import Columns, GroupRule, Reader, metric_named, prior_named
+    from labelwise.cli.pools import Columns, GroupRule, PoolReader, metric_named, prior_named
     from labelwise.cli.tables import cost_matrix
     from labelwise.metrics import ExpectedCost
     from labelwise.report import Settings, render_text
@@ -93,7 +93,7 @@ def measure(
     own, theirs = Columns(scores, predicted, confidence), Columns(against_scores, against_predicted, against_confidence)
     rule = GroupRule(tuple(by or ()), map, bins, "mass" if equal_mass else "width")
     with Progress() as progress:
-        reader = Reader(file, format, label, id, classes, logits, normalise, progress.rows)
+        reader = PoolReader(file, format, label, id, classes, logits, normalise, progress.rows)
         ensemble = reader.ensemble(own, member or [], member_scores or [])
         pool = reader.read(own) if ensemble is None else ensemble.pool
         chosen = [

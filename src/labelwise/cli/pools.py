@@ -39,7 +39,7 @@ class Columns:
 
 
 @dataclass(frozen=True)
-class Reader:
+class PoolReader:
     """Reads pools that share everything but the classifier's columns."""
 
     file: Path

@@ -52,8 +52,8 @@ def serve(
       labelwise serve spring.lw --port 0 --no-browser --images photos
       labelwise serve postgresql://ann@db.example/team --host 0.0.0.0
     """
-    from labelwise.cli.label import login_name
     from labelwise.cli.stores import read_in
+    from labelwise.cli.terminal import login_name
     from labelwise.web import Settings
 
     settings = Settings(

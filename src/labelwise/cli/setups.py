@@ -15,14 +15,14 @@ from labelwise.beliefs import (
     BetaBelief,
     CarriedPrior,
     DirichletBelief,
+    LearnedAccuracy,
+    LearnedConfusion,
     LearnedPrior,
-    MixtureBelief,
     Prior,
-    RowsBelief,
     Target,
 )
 from labelwise.checks import check_one_of, check_within
-from labelwise.cli.pools import Columns, GroupRule, Reader, metric_named, prior_named
+from labelwise.cli.pools import Columns, GroupRule, PoolReader, metric_named, prior_named
 from labelwise.cli.request import Request
 from labelwise.cli.stores import opened
 from labelwise.errors import ArgumentError
@@ -222,8 +222,8 @@ def pool_of(request: Request, file: Path, progress: Rows, *, label: str | None =
     return with_rival(pool, others.read(_columns(request), request.against), RIVAL)
 
 
-def _reader(request: Request, file: Path, label: str | None, progress: Rows, columns: Sequence[str]) -> Reader:
-    return Reader(
+def _reader(request: Request, file: Path, label: str | None, progress: Rows, columns: Sequence[str]) -> PoolReader:
+    return PoolReader(
         file, request.format, label, request.id, request.classes, request.logits, request.normalise, progress,
         columns, tuple(request.content or ()) if label is None else (),
     )  # fmt: skip
@@ -286,8 +286,8 @@ def _prior(request: Request, metric: Metric, progress: Rows, *, learns: bool) ->
 def _taught(belief: Any) -> BetaBelief | DirichletBelief:
     """Give what labels taught each group by itself: a map of former scores is not carried over."""
     own = getattr(belief, "beta", belief)
-    if isinstance(own, MixtureBelief):
+    if isinstance(own, LearnedAccuracy):
         return own.counts
-    if isinstance(own, RowsBelief):
+    if isinstance(own, LearnedConfusion):
         return replace(DirichletBelief.start(own.groups), counts=own.counts)
     return cast("BetaBelief | DirichletBelief", own)

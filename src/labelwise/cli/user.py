@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from labelwise.cli import options
-from labelwise.cli.label import login_name
+from labelwise.cli.terminal import login_name
 
 _MOST = 10_000  # bytes of a password that are read
 _DAY = 86_400  # seconds
@@ -43,10 +43,10 @@ def add(
     Examples:
       cat password.txt | labelwise user add spring.lw ann --role owner --password-stdin
     """
+    from labelwise.accounts import ROLES, Accounts
+    from labelwise.accounts.accounts import check_name
     from labelwise.checks import check_one_of, shown
     from labelwise.cli.stores import say, store_at
-    from labelwise.store import ROLES, Accounts
-    from labelwise.store.accounts import check_name
 
     with store_at(store) as kept:
         check_name(name)
@@ -63,10 +63,10 @@ def list_(store: options.Store, as_json: options.Json = False) -> None:
       labelwise user list spring.lw
       labelwise user list spring.lw --json
     """
+    from labelwise.accounts import Accounts
     from labelwise.cli.stores import say, store_at
     from labelwise.report import table, when
     from labelwise.report.table import cell_name
-    from labelwise.store import Accounts
 
     with store_at(store) as kept:
         found = [(one.name, one.role, when(one.changed)) for one in Accounts(kept).all()]
@@ -83,9 +83,9 @@ def remove(store: options.Store, name: AccountName, as_json: options.Json = Fals
     Examples:
       labelwise user remove spring.lw bob
     """
+    from labelwise.accounts import Accounts
     from labelwise.checks import shown
     from labelwise.cli.stores import say, store_at
-    from labelwise.store import Accounts
 
     with store_at(store) as kept:
         Accounts(kept, by=_by()).remove(name)
@@ -101,9 +101,9 @@ def password(
     Examples:
       cat password.txt | labelwise user password spring.lw bob --password-stdin
     """
+    from labelwise.accounts import Accounts
     from labelwise.checks import shown
     from labelwise.cli.stores import say, store_at
-    from labelwise.store import Accounts
 
     with store_at(store) as kept:
         accounts = Accounts(kept, by=_by())
@@ -125,9 +125,9 @@ def role(
     Examples:
       labelwise user role spring.lw bob owner
     """
+    from labelwise.accounts import Accounts
     from labelwise.checks import shown
     from labelwise.cli.stores import say, store_at
-    from labelwise.store import Accounts
 
     with store_at(store) as kept:
         Accounts(kept, by=_by()).set_role(name, role)
@@ -150,9 +150,9 @@ def key(
     Examples:
       labelwise user key spring.lw bob --days 30
     """
+    from labelwise.accounts import Accounts
     from labelwise.cli.stores import say, store_at
     from labelwise.report import when
-    from labelwise.store import Accounts
 
     with store_at(store) as kept:
         accounts = Accounts(kept, by=_by())
@@ -170,10 +170,10 @@ def sessions(store: options.Store, as_json: options.Json = False) -> None:
     Examples:
       labelwise user sessions spring.lw
     """
+    from labelwise.accounts import Accounts
     from labelwise.cli.stores import say, store_at
     from labelwise.report import table, when
     from labelwise.report.table import cell_name
-    from labelwise.store import Accounts
 
     with store_at(store) as kept:
         found = [(one.name, one.role, one.kind, when(one.until)) for one in Accounts(kept).sessions()]
@@ -190,9 +190,9 @@ def revoke(store: options.Store, name: AccountName, as_json: options.Json = Fals
     Examples:
       labelwise user revoke spring.lw bob
     """
+    from labelwise.accounts import Accounts
     from labelwise.checks import counted, shown
     from labelwise.cli.stores import say, store_at
-    from labelwise.store import Accounts
 
     with store_at(store) as kept:
         n_ended = Accounts(kept, by=_by()).end_all(name)
@@ -208,8 +208,8 @@ def _password(from_stdin: bool) -> str:
     """Get a password: a line from a pipe, or asked for twice at a terminal."""
     from getpass import getpass
 
+    from labelwise.accounts.passwords import check_password
     from labelwise.errors import ArgumentError
-    from labelwise.store.passwords import check_password
 
     if from_stdin:
         raw = sys.stdin.buffer.read(_MOST)

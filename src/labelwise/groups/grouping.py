@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from labelwise.checks import find
 from labelwise.pool import Pool
-from labelwise.pool.markup import group_rows, html_table
+from labelwise.pool.html_table import group_rows, html_table
 
 _BLOCK = 65_536  # rows; bounds the copy that sorting a score matrix by group needs
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from labelwise.beliefs import (
     AccuracyBelief,
     Kind,
-    MixtureBelief,
+    LearnedAccuracy,
     Prior,
     Target,
     draws_interval,
@@ -67,7 +67,7 @@ class Accuracy(Metric):
         self, belief: AccuracyBelief, level: float, *, kind: Kind, target: Target
     ) -> tuple[_Floats, _Floats] | None:
         """Give the exact interval; None where groups share a map, for that needs draws."""
-        return None if isinstance(belief, MixtureBelief) else belief.interval(level, kind=kind, target=target)
+        return None if isinstance(belief, LearnedAccuracy) else belief.interval(level, kind=kind, target=target)
 
 
 accuracy = Accuracy()

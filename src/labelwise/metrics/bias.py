@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import AccuracyBelief, Kind, MixtureBelief, Prior, Target, start_accuracies
+from labelwise.beliefs import AccuracyBelief, Kind, LearnedAccuracy, Prior, Target, start_accuracies
 from labelwise.errors import UnanswerableError
 from labelwise.groups import Grouping
 from labelwise.metrics.description import Worse
@@ -66,7 +66,7 @@ class CalibrationBias(Metric):
         self, belief: AccuracyBelief, level: float, *, kind: Kind, target: Target
     ) -> tuple[_Floats, _Floats] | None:
         """Give the exact interval, that of a mirrored and shifted Beta; None where groups share a map."""
-        if isinstance(belief, MixtureBelief):
+        if isinstance(belief, LearnedAccuracy):
             return None
         low, high = belief.interval(level, kind=kind, target=target)
         return _confidence(belief) - high, _confidence(belief) - low

@@ -14,8 +14,8 @@ from labelwise.beliefs import (
     CarriedPrior,
     ConfusionBelief,
     Kind,
+    LearnedConfusion,
     Prior,
-    RowsBelief,
     Target,
     is_population,
     start_confusion,
@@ -64,7 +64,7 @@ def confusion_start(groups: Grouping, prior: Prior | None) -> ConfusionBelief:
     if groups.prediction_of_group is not None:
         return start_confusion(groups, prior)
     belief = start_confusion(crossed(groups, by_prediction(groups.pool)), prior)
-    if isinstance(belief, RowsBelief) or isinstance(prior, CarriedPrior):
+    if isinstance(belief, LearnedConfusion) or isinstance(prior, CarriedPrior):
         return belief  # a strength that is learned, or counts
     # The strength is that of a whole group: a hundred predicted classes in it must not bring a hundred priors.
     alpha = np.maximum(belief.prior_alpha * belief.weight[:, None], _LEAST)

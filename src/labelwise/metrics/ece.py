@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc
 
-from labelwise.beliefs import BetaBelief, CellBelief, MixtureBelief, Prior, Target, is_population
+from labelwise.beliefs import BetaBelief, CellBelief, LearnedAccuracy, Prior, Target, is_population
 from labelwise.groups import BINS, BinRule, Grouping, by_score
 from labelwise.metrics.description import Worse
 from labelwise.metrics.metric import Metric
@@ -79,7 +79,7 @@ class ECE(_CellMetric):
         """Give the exact posterior mean; None of the pool where cells share a map, for that needs draws."""
         if is_population(target):
             return np.asarray((belief.weight * _mean_gap(belief)).sum(axis=1))
-        if isinstance(belief.beta, MixtureBelief):
+        if isinstance(belief.beta, LearnedAccuracy):
             return None
         return np.asarray((belief.weight * _mean_gap_in_pool(belief, belief.beta)).sum(axis=1))
 
@@ -153,7 +153,7 @@ def _mean_gap(belief: CellBelief) -> _Floats:
     a, b, s = belief.beta.a, belief.beta.b, belief.confidence.ravel()
     m = a / (a + b)
     gap = m - s + 2 * s * betainc(a, b, s) - 2 * m * betainc(a + 1, b, s)
-    if isinstance(belief.beta, MixtureBelief):
+    if isinstance(belief.beta, LearnedAccuracy):
         gap = belief.beta.maps.weight @ gap
     return np.asarray(gap.reshape(belief.confidence.shape))
 

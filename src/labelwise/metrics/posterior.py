@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from labelwise.beliefs import Kind, Target
 from labelwise.metrics.description import Description
 from labelwise.pool import Frame
-from labelwise.pool.markup import group_rows, html_table
+from labelwise.pool.html_table import group_rows, html_table
 
 _Floats = NDArray[np.float64]
 Method = Literal["exact", "draws"]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from labelwise.assessment import Assessment, Result
-from labelwise.beliefs import CellBelief, DirichletBelief, Prior, RowsBelief, Target
+from labelwise.beliefs import CellBelief, DirichletBelief, LearnedConfusion, Prior, Target
 from labelwise.checks import check_count, check_one_of, listing
 from labelwise.ensembles import Ensemble
 from labelwise.errors import ArgumentError, UnanswerableError
@@ -85,7 +85,7 @@ def kinds_of(what: Any) -> _Makers:
                 "curve": partial(curve_chart, what),
                 "ece": partial(ece_chart, what),
             }
-        case DirichletBelief() | RowsBelief():
+        case DirichletBelief() | LearnedConfusion():
             return {"confusion": partial(confusion_chart, what)}
         case Card():
             return {"coverage": partial(coverage_chart, what)}

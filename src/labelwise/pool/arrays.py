@@ -16,7 +16,7 @@ from labelwise.pool.batch import wrong_width
 from labelwise.pool.fold import fold
 from labelwise.pool.formats.numpy import array_source
 from labelwise.pool.layout import ClassName, Layout
-from labelwise.pool.mixture import check_one_type, is_missing
+from labelwise.pool.mixed_types import check_one_type, is_missing
 from labelwise.pool.pool import Pool
 
 

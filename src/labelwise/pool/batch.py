@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from labelwise.checks import counted, plain, shown
 from labelwise.errors import DataError
-from labelwise.pool.coding import no_class_name
+from labelwise.pool.class_codes import no_class_name
 from labelwise.pool.hash import hash_matrix, hash_values, mix
 from labelwise.pool.layout import Roles
 

@@ -11,8 +11,8 @@ from labelwise.pool.batch import decode
 from labelwise.pool.layout import Layout, roles_of
 from labelwise.pool.pool import Pool
 from labelwise.pool.rows import Rows
+from labelwise.pool.size_limits import most_unpacked, too_large
 from labelwise.pool.source import Source, without_views
-from labelwise.pool.unpacked import most_unpacked, too_large
 
 Progress = Callable[[int, int | None], None]
 """Called after every batch with the rows done and, if known, the rows in all."""

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from labelwise.files import write_file
-from labelwise.pool.markup import ROWS, html_table
+from labelwise.pool.html_table import ROWS, html_table
 
 _DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n")
 

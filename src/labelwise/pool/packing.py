@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from labelwise.errors import DataError
 from labelwise.pool.layout import ClassName
 from labelwise.pool.pool import Pool
-from labelwise.pool.unpacked import check_unpacked
+from labelwise.pool.size_limits import check_unpacked
 from labelwise.pool.values import values_of
 
 _ROWS = 250_000  # in a piece: no piece comes near the gigabyte that SQLite allows

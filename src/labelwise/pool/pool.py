@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from labelwise.checks import find, hint, shown
 from labelwise.errors import DataError, NotFoundError, UnanswerableError
 from labelwise.pool.hash import hash_values, mix
+from labelwise.pool.html_table import facts_table
 from labelwise.pool.layout import ClassName
-from labelwise.pool.markup import facts_table
 
 
 @dataclass(frozen=True, eq=False, repr=False)

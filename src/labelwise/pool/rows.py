@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from labelwise.checks import shown
 from labelwise.errors import DataError
 from labelwise.pool.batch import Batch, wrong_width
-from labelwise.pool.coding import ClassColumn, settle_classes
+from labelwise.pool.class_codes import ClassColumn, settle_classes
 from labelwise.pool.hash import mix
 from labelwise.pool.layout import ClassName, Roles
 from labelwise.pool.pool import Pool

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from labelwise.checks import repeated, shown
 from labelwise.errors import ArgumentError, DataError
-from labelwise.pool.mixture import check_one_type
+from labelwise.pool.mixed_types import check_one_type
 
 BATCH_ROWS = 65_536
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from labelwise.metrics import DesignBased, Difference, Posterior, Ranking
 from labelwise.pool import Frame
-from labelwise.pool.markup import short
+from labelwise.pool.html_table import short
 
 _Floats = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Kind, MixtureBelief, Target
+from labelwise.beliefs import Kind, LearnedAccuracy, Target
 from labelwise.metrics import N_DRAWS, Metric, accuracy
 from labelwise.questions.answer import Answer
 from labelwise.questions.question import Question
@@ -63,7 +63,7 @@ class Estimate(Question):
     def _gains_at(self, belief: Any, draw: NDArray[Any], target: Target) -> _Floats:
         """Give the drop by one label of each group: in its own variance, or in that of all which it tells of."""
         share = belief.outer.share
-        if isinstance(belief, MixtureBelief):
+        if isinstance(belief, LearnedAccuracy):
             return belief.total_drop(share, draw, target=target)
         return np.asarray(share * belief.variance_drop(draw, target=target))
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import BetaBelief, Kind, MixtureBelief, Prior, Target
+from labelwise.beliefs import BetaBelief, Kind, LearnedAccuracy, Prior, Target
 from labelwise.errors import UnanswerableError
 from labelwise.groups import Grouping
 from labelwise.metrics import N_DRAWS
@@ -48,7 +48,7 @@ class Overall(Estimate):
     def start(self, groups: Grouping, prior: Prior | None = None) -> Any:
         """Give the belief that the question reads, refusing a metric whose values do not follow from hits."""
         belief = self.metric.start(groups, prior)
-        if not isinstance(belief, (BetaBelief, MixtureBelief)):
+        if not isinstance(belief, (BetaBelief, LearnedAccuracy)):
             raise UnanswerableError(
                 f"The {self.metric.name} of all items together cannot be asked for alone. Ask to estimate it, and stop "
                 "by the overall interval."

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from labelwise.pool.markup import cell, short
+from labelwise.pool.html_table import cell, short
 from labelwise.report.table import decimals
 
 MOST_ROWS = 50

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from labelwise.assessment import Assessment
 from labelwise.assessment.events import Event
 from labelwise.assessment.journal import Journal, Page
-from labelwise.assessment.state import pack_state
+from labelwise.assessment.snapshot import pack_state
 from labelwise.errors import ConflictError
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc
 
-from labelwise.beliefs import InformedPrior, LearnedPrior, MixtureBelief, always_valid, beta_interval
+from labelwise.beliefs import InformedPrior, LearnedAccuracy, LearnedPrior, always_valid, beta_interval
 from labelwise.checks import check_between, check_count
 from labelwise.groups import Grouping, by_prediction
 from labelwise.pool import Frame, pool_from_arrays
@@ -230,13 +230,13 @@ def _always_table(level: float) -> _Table:
 
 def _learned(world: _World, r: int, groups: Grouping, level: float) -> dict[str, bool]:
     """Play one run with the learned prior; what would need a thousand fits is left out."""
-    start = MixtureBelief.start(groups, LearnedPrior())
+    start = LearnedAccuracy.start(groups, LearnedPrior())
     g, truth = int(world.looked[r]), float(world.truth[r])
 
-    def after(n: int) -> MixtureBelief:
+    def after(n: int) -> LearnedAccuracy:
         return start.add(world.hits[r, :, n - 1], np.full(groups.n_groups, n))
 
-    def covers(belief: MixtureBelief, group: int, value: float) -> bool:
+    def covers(belief: LearnedAccuracy, group: int, value: float) -> bool:
         return (1 - level) / 2 <= float(_chance_below(belief, group, np.array([value]))[0]) <= (1 + level) / 2
 
     n = STRIDE
@@ -251,7 +251,7 @@ def _learned(world: _World, r: int, groups: Grouping, level: float) -> dict[str,
     }
 
 
-def _chance_below(belief: MixtureBelief, g: int, value: _Floats) -> _Floats:
+def _chance_below(belief: LearnedAccuracy, g: int, value: _Floats) -> _Floats:
     weight = belief.maps.weight
     heavy = weight > _LIGHT
     below = betainc(belief.a[heavy][:, [g]], belief.b[heavy][:, [g]], value)
@@ -264,7 +264,7 @@ def mixture_interval(belief: Any, g: int, level: float) -> _Floats:
     Examples
     --------
     >>> import labelwise as lw
-    >>> belief = lw.MixtureBelief.start(lw.by_prediction(lw.pool_from_arrays(predicted=["cat", "dog"] * 50)))
+    >>> belief = lw.LearnedAccuracy.start(lw.by_prediction(lw.pool_from_arrays(predicted=["cat", "dog"] * 50)))
     >>> mixture_interval(belief.add([30, 30], [40, 40]), 0, 0.95).round(2)
     array([0.62, 0.84])
     """

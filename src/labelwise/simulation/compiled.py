@@ -8,8 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import BetaBelief, CellBelief, ConfusionBelief, DirichletBelief, MixtureBelief, RowsBelief
-from labelwise.beliefs.steepness import steepness_in
+from labelwise.beliefs import (
+    BetaBelief,
+    CellBelief,
+    ConfusionBelief,
+    DirichletBelief,
+    LearnedAccuracy,
+    LearnedConfusion,
+)
+from labelwise.beliefs.learned.group_slope import steepness_in
 from labelwise.errors import UnanswerableError
 from labelwise.metrics import ECE, Accuracy, CalibrationBias, ExpectedCost
 from labelwise.questions import Best, Compare, Estimate, Overall, Worst
@@ -46,7 +53,7 @@ def play_compiled(scenario: Scenario, seeds: Sequence[int], at: NDArray[np.int64
         return _cells(scenario, start, at, words)
     if isinstance(start, ConfusionBelief):
         return _dirichlet(scenario, start, at, words)
-    if isinstance(start, MixtureBelief):
+    if isinstance(start, LearnedAccuracy):
         return _mixture(scenario, start, at, words)
     return _beta(scenario, start, at, words)
 
@@ -57,17 +64,17 @@ def check_compiled(scenario: Scenario) -> None:
     asks = f"{type(question).__name__} of {metric.name}"
     ways = {
         BetaBelief: (Accuracy, CalibrationBias),
-        MixtureBelief: (Accuracy, CalibrationBias),
+        LearnedAccuracy: (Accuracy, CalibrationBias),
         CellBelief: (ECE,),
         DirichletBelief: (ExpectedCost,) if not isinstance(question, Estimate) else (object,),
-        RowsBelief: (ExpectedCost,) if not isinstance(question, Estimate) else (object,),
+        LearnedConfusion: (ExpectedCost,) if not isinstance(question, Estimate) else (object,),
     }
     metrics = ways.get(type(scenario.start), ())
     special = {
         CellBelief: CELL_POLICIES,
         DirichletBelief: DIRICHLET_POLICIES,
-        MixtureBelief: MIXTURE_POLICIES,
-        RowsBelief: BLIND_POLICIES,  # what a policy would look at has no kernel
+        LearnedAccuracy: MIXTURE_POLICIES,
+        LearnedConfusion: BLIND_POLICIES,  # what a policy would look at has no kernel
     }
     plays = special.get(type(scenario.start), POLICY_CODES)
     served = isinstance(metric, metrics) and type(question) in (Worst, Best, Estimate, Overall, Compare)
@@ -78,9 +85,9 @@ def check_compiled(scenario: Scenario) -> None:
     looks = POLICY_CODES.get(policy) not in BLIND_POLICIES
     if scenario.target == "pool" and not isinstance(question, Compare) and looks:
         asks += " about the pool"
-        served = served and isinstance(scenario.start, MixtureBelief)
+        served = served and isinstance(scenario.start, LearnedAccuracy)
     if isinstance(question, Overall) and looks:
-        served = served and isinstance(scenario.start, MixtureBelief)
+        served = served and isinstance(scenario.start, LearnedAccuracy)
     codes = list(plays.values()) if isinstance(plays, dict) else list(plays)
     if not served or POLICY_CODES.get(policy) not in codes or _is_mixed(scenario):
         raise UnanswerableError(
@@ -118,7 +125,7 @@ def _gain_line(scenario: Scenario, goal: int) -> tuple[NDArray[np.float64], NDAr
     return weight, offset
 
 
-def _mixture(scenario: Scenario, start: MixtureBelief, at: NDArray[np.int64], seeds: NDArray[np.uint64]) -> _Counts:
+def _mixture(scenario: Scenario, start: LearnedAccuracy, at: NDArray[np.int64], seeds: NDArray[np.uint64]) -> _Counts:
     goal = RANK
     if isinstance(scenario.question, Estimate):
         goal = OVERALL if isinstance(scenario.question, Overall) else ESTIMATE
@@ -139,7 +146,7 @@ def _mixture(scenario: Scenario, start: MixtureBelief, at: NDArray[np.int64], se
     return {"hits": hits, "labels": labels, "in_bin": in_bin, "bin_hits": bin_hits}
 
 
-def _urns(scenario: Scenario, start: MixtureBelief) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+def _urns(scenario: Scenario, start: LearnedAccuracy) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Give what a run needs of each item (twice its bin, one more for a hit), group after group, and their starts."""
     groups, pool = scenario.groups, scenario.groups.pool
     hit = pool.prediction == pool.known_labels("a simulation")
@@ -196,7 +203,7 @@ def _cells(scenario: Scenario, start: CellBelief, at: NDArray[np.int64], seeds: 
 
 def _dirichlet(scenario: Scenario, start: ConfusionBelief, at: NDArray[np.int64], seeds: NDArray[np.uint64]) -> _Counts:
     question = scenario.question
-    prior_alpha = (start.told if isinstance(start, RowsBelief) else start).prior_alpha
+    prior_alpha = (start.told if isinstance(start, LearnedConfusion) else start).prior_alpha
     is_estimate = isinstance(question, Estimate)
     counts = _empty(scenario, len(seeds), len(at), *start.counts.shape)
     if is_estimate:

@@ -15,10 +15,10 @@ from labelwise.beliefs import (
     DirichletBelief,
     FlatPrior,
     InformedPrior,
+    LearnedAccuracy,
+    LearnedConfusion,
     LearnedPrior,
-    MixtureBelief,
     Prior,
-    RowsBelief,
     Target,
 )
 from labelwise.checks import check_count, shown
@@ -141,20 +141,20 @@ def counts_of(belief: Any) -> dict[str, NDArray[Any]]:
     """Give what a belief has counted: all that changes when it learns."""
     if isinstance(belief, CellBelief):
         return counts_of(belief.beta)
-    if isinstance(belief, (DirichletBelief, RowsBelief)):
+    if isinstance(belief, (DirichletBelief, LearnedConfusion)):
         return {"counts": belief.counts}
     if hasattr(belief, "outcomes"):
         return counts_of(belief.outcomes)
     counts = {"hits": belief.hits, "labels": belief.labels}
-    if isinstance(belief, MixtureBelief):
+    if isinstance(belief, LearnedAccuracy):
         counts |= {"in_bin": belief.in_bin, "bin_hits": belief.bin_hits}
     return counts
 
 
 def _with_counts(belief: Any, counts: dict[str, NDArray[Any]]) -> Any:
-    if isinstance(belief, MixtureBelief):
+    if isinstance(belief, LearnedAccuracy):
         return belief.with_counts(**counts)
-    if isinstance(belief, RowsBelief):
+    if isinstance(belief, LearnedConfusion):
         return belief.with_counts(counts["counts"])
     if isinstance(belief, CellBelief):
         return replace(belief, beta=_with_counts(belief.beta, counts))

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import ConfusionBelief, MixtureBelief, Target, draws_interval
-from labelwise.beliefs.steepness import steepness_in
+from labelwise.beliefs import ConfusionBelief, LearnedAccuracy, Target, draws_interval
+from labelwise.beliefs.learned.group_slope import steepness_in
 from labelwise.checks import check_count
 from labelwise.errors import UnanswerableError
 from labelwise.metrics import ECE, Accuracy, CalibrationBias, ConfusionMetric, ExpectedCost
@@ -32,14 +32,14 @@ def estimates(scenario: Scenario, beliefs: Any) -> _Floats:
         raise UnanswerableError(f"A simulation does not score {metric.name}; ask about accuracy, bias, ECE or cost.")
     if isinstance(scenario.start, ConfusionBelief) and scenario.start.outer is not scenario.start.groups:
         return by_moment(scenario, beliefs, lambda one: np.asarray(metric.mean(one, target=scenario.target)))
-    if isinstance(beliefs, MixtureBelief) and isinstance(metric, Accuracy):
+    if isinstance(beliefs, LearnedAccuracy) and isinstance(metric, Accuracy):
         return _shared_means(beliefs, scenario.target)
     how: dict[str, Any] = {"target": scenario.target}
     mean = metric.plug_in(beliefs, **how) if isinstance(metric, ECE) else metric.mean(beliefs, **how)
     return np.asarray(mean)
 
 
-def _shared_means(beliefs: MixtureBelief, target: Target) -> _Floats:
+def _shared_means(beliefs: LearnedAccuracy, target: Target) -> _Floats:
     """Give the means of groups that share a map at many moments: compiled where there is a compiler."""
     try:
         from labelwise.simulation.kernels.means import put_means
@@ -173,7 +173,7 @@ def _ends(scenario: Scenario, beliefs: Any, level: float, target: Target) -> tup
 
     def ends_of(one: Any) -> _Floats:
         ends = metric.interval(one, level, kind="equal-tailed", target=target)
-        if isinstance(one, MixtureBelief):  # groups that share a map have no closed form
+        if isinstance(one, LearnedAccuracy):  # groups that share a map have no closed form
             draws = metric.draw(one, _INTERVAL_DRAWS, target=target, rng=np.random.default_rng(0))
             ends = draws_interval(draws, level, "equal-tailed")
         if ends is None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
+from labelwise.accounts import Audit
 from labelwise.assessment.events import Closed, Told
-from labelwise.store import Audit, Store
+from labelwise.store import Store
 from labelwise.store.tables import Tables
 
 _HOSTILE = "it's \x00 \U0001f989; DROP TABLE events; -- %s ?"

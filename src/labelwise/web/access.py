@@ -15,8 +15,9 @@ from fastapi import Depends, Request
 from fastapi.responses import Response
 from starlette.requests import cookie_parser
 
-from labelwise.store import Account, Accounts, Audit, Session, Store
-from labelwise.web.guard import Rates, RefusedError
+from labelwise.accounts import Account, Accounts, Audit, Session
+from labelwise.store import Store
+from labelwise.web.middleware import Rates, RefusedError
 from labelwise.web.settings import Settings
 
 DAYS = 30  # that a sign-in lasts
@@ -240,7 +241,7 @@ def _check_page(request: Request, session: Session) -> None:
     assessment = request.headers.get("labelwise-assessment")
     if assessment is None:
         raise RefusedError(422, "Name the assessment in a Labelwise-Assessment header; /api/assessment has its id.")
-    if assessment != request.app.state.desk.id:
+    if assessment != request.app.state.queue.id:
         raise RefusedError(
             409, "Another assessment is served here now; nothing was changed. Load the page again.", "other-assessment"
         )

@@ -16,17 +16,18 @@ from starlette.exceptions import HTTPException
 from labelwise import __version__
 from labelwise.errors import ConflictError, LabelwiseError, NotFoundError
 from labelwise.store import Store
-from labelwise.web import answers, bodies, labelling, owning, pages, static
+from labelwise.web import schemas, static
 from labelwise.web.access import Access, Labeller, SignInNeededError, sign_in_path
-from labelwise.web.front_desk import FrontDesk, NotYoursError
-from labelwise.web.guard import Guard, RefusedError
-from labelwise.web.live import Live
-from labelwise.web.reader import ReaderProcess
+from labelwise.web.answer_worker import AnswerProcesses
+from labelwise.web.event_stream import EventStream
+from labelwise.web.middleware import Middleware, RefusedError
+from labelwise.web.routes import answer, label, owner, page
 from labelwise.web.settings import Settings
+from labelwise.web.write_queue import NotYoursError, WriteQueue
 
 _STATUS: dict[type[LabelwiseError], int] = {NotFoundError: 404, ConflictError: 409, NotYoursError: 403}
 _ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": bodies.Answered, "description": words}
+    status: {"model": schemas.Answered, "description": words}
     for status, words in {
         400: "Not understood.",
         401: "Not signed in.",
@@ -55,17 +56,17 @@ def make_app(store: Store, settings: Settings) -> FastAPI:
     )  # fmt: skip
     state = app.state
     state.settings = settings
-    state.reader = ReaderProcess(settings.where, settings.name)
-    state.live = Live(state.reader)
-    state.desk = FrontDesk(store, settings.name, changed=state.live.stir)
-    state.access = Access(store, settings, is_blind=state.desk.assessment.setup.is_blind, forgotten=state.live.recheck)
+    state.reader = AnswerProcesses(settings.where, settings.name)
+    state.live = EventStream(state.reader)
+    state.queue = WriteQueue(store, settings.name, changed=state.live.stir)
+    state.access = Access(store, settings, is_blind=state.queue.assessment.setup.is_blind, forgotten=state.live.recheck)
     state.files, state.script = static.read_files(), static.ChartScript(state.reader)
-    for part in (pages, static):
+    for part in (page, static):
         app.include_router(part.router)
-    for part in (labelling, answers, owning):
+    for part in (label, answer, owner):
         app.include_router(part.router, responses=_ERRORS)
     app.add_api_route("/api/openapi.json", _description, include_in_schema=False)
-    app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Middleware, settings=settings)
     for kind, handler in _HANDLERS.items():
         app.add_exception_handler(kind, handler)
     return app
@@ -95,7 +96,7 @@ def _said(request: Request, status: int, sentence: str, code: str = "refused", *
     """Say what is wrong in one sentence, as a page to people and as JSON to tools."""
     if _is_page(request):
         me = request.app.state.access.session_of(request) if status not in (401, 503) else None
-        return pages.rendered(request, "error", me=me, status=status, sentence=sentence)
+        return page.rendered(request, "error", me=me, status=status, sentence=sentence)
     wait = 2 if status == 503 else wait
     headers = None if wait is None else {"retry-after": str(wait)}
     return JSONResponse({"error": sentence, "code": code}, status, headers=headers)

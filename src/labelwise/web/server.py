@@ -9,8 +9,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from types import FrameType
 
+from labelwise.accounts import Accounts
 from labelwise.errors import ArgumentError, ConflictError, LabelwiseError, NotFoundError
-from labelwise.store import Accounts, open_store
+from labelwise.store import open_store
 from labelwise.web.settings import ANYWHERE, PATIENCE, Settings
 
 _GRACE = 2  # seconds that open requests get to end

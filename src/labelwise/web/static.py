@@ -13,7 +13,7 @@ from fastapi.responses import Response
 
 from labelwise.errors import NotFoundError
 from labelwise.plots import cached_script
-from labelwise.web.reader import ReaderProcess
+from labelwise.web.answer_worker import AnswerProcesses
 
 router = APIRouter(include_in_schema=False)
 _KINDS = {
@@ -89,7 +89,7 @@ class ChartScript:
     reader : makes it.
     """
 
-    def __init__(self, reader: ReaderProcess) -> None:
+    def __init__(self, reader: AnswerProcesses) -> None:
         self._reader = reader
         self._making: asyncio.Future[File] | None = None
 

@@ -322,7 +322,7 @@ def test_names_from_a_wildcard_do_not_make_whole_numbers_positions(write):
 
 
 def test_a_packed_file_that_would_fill_the_memory_is_refused(tmp_path, refusal, monkeypatch):
-    monkeypatch.setattr("labelwise.pool.unpacked._FREE", 1 << 20)
+    monkeypatch.setattr("labelwise.pool.size_limits._FREE", 1 << 20)
     line = b"cat," + b"a" * 60_000 + b"\n"
     (tmp_path / "a.csv.gz").write_bytes(gzip.compress(b"pred,text\n" + 5_000 * line))
     assert "would take more than" in refusal(lw.DataError, lw.read_pool, tmp_path / "a.csv.gz")

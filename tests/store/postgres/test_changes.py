@@ -8,7 +8,7 @@ import pytest
 
 import labelwise as lw
 from assessed import labelled
-from labelwise.store.audit import drafted, hold, noted
+from labelwise.accounts.audit import drafted, hold, noted
 
 
 def test_a_change_goes_on_over_a_new_connection(store, cut):

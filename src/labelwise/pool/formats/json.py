@@ -12,7 +12,7 @@ import pyarrow.json as pajson
 
 from labelwise.checks import repeated, shown
 from labelwise.errors import DataError
-from labelwise.pool.mixture import check_one_type
+from labelwise.pool.mixed_types import check_one_type
 from labelwise.pool.source import BATCH_ROWS, Source, empty, list_columns, unreadable
 
 

@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from labelwise.errors import DataError
+from labelwise.pool.size_limits import most_unpacked, too_large
 from labelwise.pool.source import BATCH_ROWS, Source, empty, list_columns
-from labelwise.pool.unpacked import most_unpacked, too_large
 
 _BUFFER = 1 << 16  # bytes a column; without it a whole row group is in memory twice, packed and unpacked
 _FEW, _MUCH = 4, 100  # bytes per value, and bytes per packed byte, of columns that may repeat a long text very often

@@ -11,7 +11,6 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.simulation.kernels.calendar import N_SLOTS, put, put_due, scale_of, take_out
 from labelwise.simulation.kernels.cells import (
     REST,
     drawn_error,
@@ -23,6 +22,7 @@ from labelwise.simulation.kernels.cells import (
 )
 from labelwise.simulation.kernels.choice import closed, opened
 from labelwise.simulation.kernels.compiler import compiled, inlined
+from labelwise.simulation.kernels.event_wheel import N_SLOTS, put, put_due, scale_of, take_out
 from labelwise.simulation.kernels.generator import State, seeded
 from labelwise.simulation.kernels.shortfall import (
     move_cell,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from labelwise.simulation.kernels.calibration_map import NODES, fit_maps
 from labelwise.simulation.kernels.compiler import compiled
-from labelwise.simulation.kernels.maps import NODES, fit_maps
 from labelwise.simulation.kernels.mixture_gain import counts_under
 
 _Floats = NDArray[np.float64]
@@ -33,8 +33,8 @@ def put_means(
 ) -> None:
     """Put the mean accuracy of each group after its hits and labels, shapes (n_runs, n_at, n_groups), into `out`.
 
-    Labels in bins and hits of bins are as in `Told`, with the same two dimensions in front.
-    As `MixtureBelief.mean`, with three nodes in each direction where that has five.
+    Labels in bins and hits of bins are as in `LabelCounts`, with the same two dimensions in front.
+    As `LearnedAccuracy.mean`, with three nodes in each direction where that has five.
     """
     n_runs, n_at, n_groups = hits.shape
     n_directions = len(middle)

@@ -1,4 +1,4 @@
-"""Whole assessments of groups that share a map from scores to accuracies: the belief of `beliefs/mixture.py`.
+"""Whole assessments of groups that share a map from scores to accuracies: the belief of `beliefs/learned/accuracy.py`.
 
 A draw picks one node of the maps for all groups, and then each group's accuracy from its Beta. The nodes are laid anew
 on a schedule; between two fits every label still counts in its own group.
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.simulation.kernels.beta import noted
-from labelwise.simulation.kernels.beyond import SHORT, distance, hits_beyond, hits_far_off
+from labelwise.simulation.kernels.calibration_map import NODES, fit_maps
 from labelwise.simulation.kernels.choice import (
     BLIND_POLICIES,
     MULTIPLE_PLAY,
@@ -26,9 +26,9 @@ from labelwise.simulation.kernels.choice import (
     put_leaders,
 )
 from labelwise.simulation.kernels.compiler import compiled, inlined
+from labelwise.simulation.kernels.exceedance import SHORT, distance, hits_beyond, hits_far_off
 from labelwise.simulation.kernels.gain import ESTIMATE, OVERALL, RANK
 from labelwise.simulation.kernels.generator import State, Word, below, beta, seeded, uniform
-from labelwise.simulation.kernels.maps import NODES, fit_maps
 from labelwise.simulation.kernels.mixture_gain import counts_under, drop_line, put_others, put_overall_drops
 
 _Floats = NDArray[np.float64]
@@ -127,7 +127,7 @@ def simulate_mixture(
     m : groups that multiple-play asks at once.
     growth : the maps are fitted anew when there are so many times more labels than at the last fit; 1 for every label.
     in_pool : whether draws are of the accuracy on the pool, part of which is known, or of new items.
-    out_in_bin, out_bin_hits : labels of each group in each bin, and hits in each bin: as in `Told`, for each snapshot.
+    out_in_bin, out_bin_hits : labels of each group in each bin and hits in each bin, as in `LabelCounts`, per snapshot.
     """
     n_groups, n_directions, n_bins = len(sizes), len(middle), len(x)
     per_strength = NODES if n_directions == 1 else NODES * NODES

@@ -1,4 +1,4 @@
-"""What one more label is expected to tell, where groups share a map: as the belief of `beliefs/mixture.py` says it."""
+"""Expected gain of one more label where groups share a calibration map, as `beliefs/learned/accuracy.py` has it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs.within import LEAST_SPARE, NEAREST
+from labelwise.beliefs.learned.item_slope import LEAST_SPARE, NEAREST
+from labelwise.simulation.kernels.calibration_map import lifted
 from labelwise.simulation.kernels.compiler import compiled, inlined
-from labelwise.simulation.kernels.maps import lifted
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
@@ -29,7 +29,7 @@ def counts_under(
     size: int,
     in_pool: bool,
 ) -> tuple[float, float]:
-    """Give pseudo-hits and -misses of a group under a map, as `MixtureBelief._of`.
+    """Give pseudo-hits and -misses of a group under a map, as `LearnedAccuracy._of`.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def drop_line(
 ) -> tuple[float, float]:
     """Give level and slope of the expected drop of all groups' variances, as a function of a group's draw.
 
-    As `MixtureBelief.total_drop`; `others` is what a label of this group tells of the others.
+    As `LearnedAccuracy.total_drop`; `others` is what a label of this group tells of the others.
     """
     middle, second = 0.0, 0.0
     for f in range(len(weight)):

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.simulation.kernels.beta import noted
-from labelwise.simulation.kernels.calendar import N_SLOTS, NEVER, put, put_due, scale_of, take_out
 from labelwise.simulation.kernels.choice import closed, opened
 from labelwise.simulation.kernels.compiler import compiled, inlined
+from labelwise.simulation.kernels.event_wheel import N_SLOTS, NEVER, put, put_due, scale_of, take_out
 from labelwise.simulation.kernels.gain import N_CONSTANTS, RANK, drawn_gain, set_constants
 from labelwise.simulation.kernels.generator import State, below, seeded
 from labelwise.simulation.kernels.incomplete import log_beta

@@ -169,7 +169,7 @@ class PostgresStore(Store):
 
     def backup(self, path: str | Path) -> None:
         """Copy all assessments to a new file, sound, while others may be writing."""
-        from labelwise.store.copying import copy_assessment
+        from labelwise.store.copy import copy_assessment
         from labelwise.store.sqlite import SqliteStore
 
         if Path(path).exists():

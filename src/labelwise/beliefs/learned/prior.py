@@ -1,0 +1,91 @@
+"""The prior that learns what the classifier's scores are worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.beliefs.learned.calibration_map import CalibrationMap, LabelCounts, weighed_maps
+from labelwise.beliefs.prior import LEAST_PSEUDO_COUNT, FlatPrior, InformedPrior
+from labelwise.checks import check_positive
+from labelwise.errors import ArgumentError, UnanswerableError
+from labelwise.groups import Grouping
+
+_Floats = NDArray[np.float64]
+_SLOPE = 0.8  # the likeliest, before any label
+_SPREADS = tuple(1.5 * 0.64**k for k in range(6))  # from groups that have little in common to 0.16
+
+
+@dataclass(frozen=True)
+class LearnedPrior:
+    """The classifier's scores, mended by what the labels of all groups say of them.
+
+    Accuracies follow the scores through a logistic map whose shift and slope are unknown, and groups differ from it by
+    an unknown spread. All three are learned from all labels together, and each label counts by the confidence of its
+    item. Without scores the groups share a mean.
+
+    Parameters
+    ----------
+    shift : scale, before any label, of how far the logit of the scores is off.
+    slope : scale of the slope about 0.8: more classifiers are over- than under-confident.
+    spreads : how far the logits of groups may lie from the map, as standard deviations; alike probable.
+    steepness : how many times as steeply as the items within them groups follow the scores.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> pool = lw.pool_from_arrays(predicted=["cat"] * 50 + ["dog"] * 50, confidence=[0.9] * 50 + [0.6] * 50)
+    >>> lw.accuracy.start(lw.by_prediction(pool), LearnedPrior()).mean().round(2)
+    array([0.78, 0.56])
+    """
+
+    shift: float = 1.0
+    slope: float = 0.4
+    spreads: tuple[float, ...] = _SPREADS
+    steepness: float = 1.2
+
+    def __post_init__(self) -> None:
+        check_positive(self.shift, "shift")
+        check_positive(self.slope, "slope")
+        check_positive(self.steepness, "steepness")
+        object.__setattr__(self, "spreads", tuple(float(spread) for spread in self.spreads))
+        if not self.spreads:
+            raise ArgumentError("`spreads` must have at least one number.")
+        for spread in self.spreads:
+            check_positive(spread, "spreads")
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What `weighed_maps` asks for."""
+        return {
+            "middle": np.array([0.0, _SLOPE]),
+            "spread": np.array([self.shift, self.slope]),
+            "strengths": np.array(self.spreads) ** -2.0,
+            "steepness": self.steepness,
+        }
+
+    def beta(self, groups: Grouping) -> tuple[_Floats, _Floats]:
+        """Give one Beta a group with the mean and variance of the whole mixture, for beliefs that share nothing."""
+        scores = CalibrationMap.of(groups)
+        maps = weighed_maps(scores, LabelCounts.nothing(scores), **self.settings)
+        mean, total = maps.accuracy, maps.prior_a + maps.prior_b
+        middle = maps.weight @ mean
+        variance = maps.weight @ (mean * (1 - mean) / (total + 1) + (mean - middle) ** 2)
+        whole = middle * (1 - middle) / variance - 1
+        return middle * whole, (1 - middle) * whole
+
+    def dirichlet(self, groups: Grouping) -> _Floats:
+        """Give one Dirichlet a row for beliefs that share nothing: `beta`, its misses spread as the scores say."""
+        a, b = self.beta(groups)
+        flat = InformedPrior() if groups.pool.scores is not None else FlatPrior()
+        alpha = flat.dirichlet(groups)
+        rows, predicted = np.arange(groups.n_groups), groups.prediction_of_group
+        if predicted is None:
+            raise UnanswerableError("A learned prior for confusion needs a grouping by prediction.")
+        alpha[rows, predicted] = 0.0
+        alpha *= (b / np.maximum(alpha.sum(axis=1), np.finfo(float).tiny))[:, None]
+        alpha[rows, predicted] = a
+        return np.maximum(alpha, LEAST_PSEUDO_COUNT)

@@ -1,0 +1,336 @@
+"""What `beliefs/learned/calibration_map.py` does, compiled: maps from scores to accuracies, weighed by labels."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwise.beliefs.learned.calibration_map import STRETCH
+from labelwise.beliefs.learned.item_slope import NEAREST, TAILS
+from labelwise.simulation.kernels.compiler import compiled, inlined
+from labelwise.simulation.kernels.item_slope import put_bend
+
+_Floats = NDArray[np.float64]
+_Counts = NDArray[np.int64]
+_WIDEST = 1.5  # a step of shift or slope
+_SHORTEST = 1e-3  # a step that ends the search
+_FEW = 16  # factors that are multiplied rather than taken from gamma functions; below 1e9 each, so no overflow
+_SMALLEST, _LARGEST = 1e-200, 1e200  # of a product whose logarithm is not taken yet
+_NODE = math.sqrt(3.0)  # three nodes of the Gauss-Hermite rule: -_NODE, 0 and _NODE, with weights 1/6, 2/3 and 1/6
+NODES = 3
+
+
+@inlined
+def _rising(a: float, n: int) -> float:
+    """Give log of a (a + 1) ... (a + n - 1)."""
+    if n > _FEW:
+        return math.lgamma(a + n) - math.lgamma(a)
+    product = 1.0
+    for i in range(n):
+        product *= a + i
+    return math.log(product)
+
+
+@inlined
+def _join(log: float, product: float, a: float, b: float, hits: int, misses: int) -> tuple[float, float]:
+    """Add the log-evidence of a group to `log`, of which log(product) is a part that is not taken yet."""
+    if hits + misses > _FEW:
+        return log + _rising(a, hits) + _rising(b, misses) - _rising(a + b, hits + misses), product
+    above, below, total = 1.0, 1.0, a + b
+    for i in range(hits):
+        above *= a + i
+    for i in range(misses):
+        above *= b + i
+    for i in range(hits + misses):
+        below *= total + i
+    product *= above / below
+    if product < _SMALLEST:
+        return log + math.log(product), 1.0
+    return log, product
+
+
+@inlined
+def _widen(log: float, product: float, more: float) -> tuple[float, float]:
+    """Add log(1 + more) to `log`, of which log(product) is a part that is not taken yet."""
+    product *= 1 + more
+    if product > _LARGEST:
+        return log + math.log(product), 1.0
+    return log, product
+
+
+@inlined
+def _evidence(log: float, product: float, log_wide: float, wide: float, noise: float) -> float:
+    """Return the log-probability of all hits, from sums of `_join` and of `_widen`, as the belief does."""
+    return (log + math.log(product)) / noise + 0.5 * (1 / noise - 1) * (log_wide + math.log(wide))
+
+
+@inlined
+def _series(a: float) -> float:
+    return math.log(a) - 0.5 / a - 1 / (12 * a * a) + 1 / (120 * a * a * a * a)
+
+
+@inlined
+def _digamma_rise(a: float, n: int) -> float:
+    """Give digamma(a + n) - digamma(a)."""
+    if n > _FEW:
+        # both ends by their series, after a shift that makes it good to 1e-7
+        low, total = a, 0.0
+        while low < 8:
+            total += 1 / low
+            low += 1
+        return total + _series(a + n) - _series(low)
+    total = 0.0
+    for i in range(n):
+        total += 1 / (a + i)
+    return total
+
+
+@inlined
+def _log_prior(away: float, spread: float) -> float:
+    """Give the log-density of Student's t, up to a constant."""
+    return -0.5 * (TAILS + 1) * math.log(1 + (away / spread) ** 2 / TAILS)
+
+
+@compiled
+def put_mean(chance: _Floats, share: _Floats, out: _Floats) -> None:
+    """Put the mean chance of each group, whose items lie in bins by these shares, into `out`."""
+    out[:] = 0.0
+    for h in range(len(chance)):
+        for g in range(len(out)):
+            out[g] += share[h, g] * chance[h]
+    for g in range(len(out)):
+        out[g] = min(max(out[g], NEAREST), 1 - NEAREST)
+
+
+@inlined
+def lifted(chance: float, odds: float) -> float:
+    """Give a chance whose odds are so many times larger, as `beliefs/learned/group_slope.py` does."""
+    more = odds * chance
+    return min(max(more / (1 - chance + more), NEAREST), 1 - NEAREST)
+
+
+@compiled
+def _put_odds(x: _Floats, share: _Floats, whole: _Floats, place: _Floats, steepness: float, odds: _Floats) -> None:
+    """Put how many times larger the odds of each group are than those of its items alone, as `odds_of` gives them."""
+    odds[:] = 1.0
+    if steepness == 1:
+        return
+    chance, pooled = 1 / (1 + np.exp(-(place[0] + place[1] * x))), np.empty(1)
+    put_mean(chance, share, odds)
+    put_mean(chance, whole, pooled)
+    below = (1 - pooled[0]) / pooled[0]
+    for g in range(len(odds)):
+        odds[g] = (below * odds[g] / (1 - odds[g])) ** (steepness - 1)
+
+
+@compiled
+def _slopes(
+    x: _Floats,
+    asked: _Floats,
+    odds: _Floats,
+    hits: _Counts,
+    labels: _Counts,
+    bend: _Floats,
+    middle: _Floats,
+    spread: _Floats,
+    strength: float,
+    place: _Floats,
+    step: _Floats,
+    information: _Floats,
+) -> float:
+    """Give the log-posterior of a map at a strength; put its information, and the step of Fisher scoring from there."""
+    n_bins, n_directions = len(x), len(place)
+    n_groups = len(hits)
+    means, by_shifts, by_slopes = np.zeros(n_groups), np.zeros(n_groups), np.zeros(n_groups)
+    gradient = np.empty(2)
+    noise = bend[3]
+    value, log, product, log_wide, wide = 0.0, 0.0, 1.0, 0.0, 1.0
+    information[:] = 0.0
+    for i in range(n_directions):
+        information[i, i] = (TAILS + 1) / (TAILS * spread[i] ** 2 + (place[i] - middle[i]) ** 2)
+        gradient[i] = -(place[i] - middle[i]) * information[i, i]
+        value += _log_prior(place[i] - middle[i], spread[i])
+    if n_directions == 2:
+        away = place[1] - bend[0]
+        value += bend[1] * away - 0.5 * bend[2] * away * away
+        gradient[1] += bend[1] - bend[2] * away
+        information[1, 1] += bend[2]
+    for h in range(n_bins):
+        chance = 1 / (1 + math.exp(-(place[0] + (place[1] * x[h] if n_directions == 2 else 0.0))))
+        steep = chance * (1 - chance)
+        for g in range(n_groups):
+            means[g] += asked[h, g] * chance
+            by_shifts[g] += asked[h, g] * steep
+            by_slopes[g] += asked[h, g] * steep * x[h]
+    for g in range(n_groups):
+        n = labels[g]
+        if n == 0:
+            continue
+        by_shift, by_slope = by_shifts[g], by_slopes[g]
+        mean = min(max(means[g], NEAREST), 1 - NEAREST)
+        by_chance = odds[g] / (1 - mean + odds[g] * mean) ** 2
+        by_shift, by_slope, mean = by_shift * by_chance, by_slope * by_chance, lifted(mean, odds[g])
+        a, b = noise * strength / (1 - mean), noise * strength / mean
+        all_of = _digamma_rise(a + b, n)
+        by_mean = strength / (1 - mean) ** 2 * (_digamma_rise(a, hits[g]) - all_of)
+        by_mean -= strength / mean**2 * (_digamma_rise(b, n - hits[g]) - all_of)
+        known = n / (noise * mean * (1 - mean) * (1 + (n - 1) / (a + b + 1)))
+        log, product = _join(log, product, a, b, hits[g], n - hits[g])
+        log_wide, wide = _widen(log_wide, wide, n / (a + b))
+        gradient[0] += by_shift * by_mean
+        information[0, 0] += by_shift * by_shift * known
+        if n_directions == 2:
+            gradient[1] += by_slope * by_mean
+            information[0, 1] += by_shift * by_slope * known
+            information[1, 1] += by_slope * by_slope * known
+    if n_directions == 1:
+        step[0] = gradient[0] / information[0, 0]
+    else:
+        information[1, 0] = information[0, 1]
+        size = information[0, 0] * information[1, 1] - information[0, 1] ** 2
+        step[0] = (information[1, 1] * gradient[0] - information[0, 1] * gradient[1]) / size
+        step[1] = (information[0, 0] * gradient[1] - information[0, 1] * gradient[0]) / size
+    for i in range(n_directions):
+        step[i] = min(max(step[i], -_WIDEST), _WIDEST)
+    return value + _evidence(log, product, log_wide, wide, noise)
+
+
+@compiled
+def _climb(
+    x: _Floats,
+    asked: _Floats,
+    odds: _Floats,
+    hits: _Counts,
+    labels: _Counts,
+    bend: _Floats,
+    middle: _Floats,
+    spread: _Floats,
+    strength: float,
+    mode: _Floats,
+    max_steps: int,
+    information: _Floats,
+) -> None:
+    """Move a mode to the likeliest map at a strength; a step that makes the labels less likely is halved."""
+    n_directions = len(mode)
+    place, newton, step, found = mode.copy(), np.zeros(n_directions), np.zeros(n_directions), np.empty((2, 2))
+    best = -math.inf
+    for _ in range(max_steps + 1):
+        value = _slopes(x, asked, odds, hits, labels, bend, middle, spread, strength, place, newton, found)
+        longest = 0.0
+        if value >= best:
+            best = value
+            mode[:], step[:], information[:] = place, newton, found
+        else:
+            step *= 0.5
+        for i in range(n_directions):
+            place[i] = mode[i] + step[i]
+            longest = max(longest, abs(step[i]))
+        if longest < _SHORTEST:
+            break
+
+
+@compiled
+def fit_maps(
+    x: _Floats,
+    share: _Floats,
+    whole: _Floats,
+    hits: _Counts,
+    labels: _Counts,
+    in_bin: _Floats,
+    bin_hits: _Counts,
+    middle: _Floats,
+    spread: _Floats,
+    strengths: _Floats,
+    steepness: float,
+    modes: _Floats,
+    within: _Floats,
+    max_steps: int,
+    weight: _Floats,
+    accuracy: _Floats,
+    summed: _Floats,
+    chance: _Floats,
+    odds: _Floats,
+    explained: _Floats,
+) -> None:
+    """Lay nodes around the likeliest map of each strength, and weigh them.
+
+    Parameters
+    ----------
+    share, in_bin : the part of each group's items, and its labels, in each bin, shape (n_bins, n_groups): groups are
+        run through fastest.
+    whole : the part of all items in each bin, shape (n_bins, 1).
+    bin_hits : hits in each bin.
+    steepness : of groups, as `beliefs/learned/group_slope.py` has it; 1 for groups that are parts of the scores.
+    modes, within : where each strength's search, and that for the slope among items, start, and where they end; shapes
+        (n_strengths, 1 or 2) and (2,).
+    weight, accuracy : what is written: of each node, and of each group under it; shapes (n_nodes,) and
+        (n_nodes, n_groups). Nodes of one strength stand together.
+    summed : the chances of each group's labelled items, added up, shape (n_nodes, n_groups).
+    chance, odds, explained : as in `Maps`.
+    """
+    n_directions = modes.shape[1]
+    per_strength = NODES if n_directions == 1 else NODES * NODES
+    information, place, bend = np.zeros((2, 2)), np.empty(2), np.empty(4)
+    asked, n_groups = np.zeros(share.shape), len(hits)
+    for h in range(len(x)):
+        for g in range(n_groups):
+            asked[h, g] = in_bin[h, g] / labels[g] if labels[g] > 0 else 0.0
+    put_bend(
+        x, share, hits, labels, in_bin, bin_hits, middle, spread, strengths.min(), within, max_steps + 1, bend,
+        explained,
+    )  # fmt: skip
+    _put_odds(x, share, whole, within, steepness, odds)
+    largest = -math.inf
+    for t in range(len(strengths)):
+        _climb(x, asked, odds, hits, labels, bend, middle, spread, strengths[t], modes[t], max_steps, information)
+        # the root of the covariance: lower triangle of the inverse's Cholesky factor
+        i00, i01 = information[0, 0], information[0, 1]
+        if n_directions == 2:
+            i11 = information[1, 1]
+            size = i00 * i11 - i01 * i01
+            r00 = math.sqrt(i11 / size)
+            r10 = -i01 / size / r00
+            r11 = math.sqrt(max(i00 / size - r10 * r10, 1e-300))
+        else:
+            r00, r10, r11 = math.sqrt(1 / i00), 0.0, 1.0
+        r00, r10, r11 = STRETCH * r00, STRETCH * r10, STRETCH * r11
+        for k in range(per_strength):
+            z0, z1 = (k // NODES - 1) * _NODE, (k % NODES - 1) * _NODE
+            if n_directions == 1:
+                z0, z1 = (k - 1) * _NODE, 0.0
+            place[0] = modes[t, 0] + r00 * z0
+            place[1] = modes[t, 1] + r10 * z0 + r11 * z1 if n_directions == 2 else 0.0
+            node = t * per_strength + k
+            for h in range(len(x)):
+                chance[node, h] = 1 / (1 + math.exp(-(place[0] + place[1] * x[h])))
+            put_mean(chance[node], share, accuracy[node])
+            put_mean(chance[node], asked, summed[node])
+            for g in range(n_groups):
+                accuracy[node, g] = lifted(accuracy[node, g], odds[g])
+            log = math.log(r00 * r11) + 0.5 * (z0 * z0 + z1 * z1)
+            log += math.log(2 / 3 if z0 == 0 else 1 / 6)
+            if n_directions == 2:
+                log += math.log(2 / 3 if z1 == 0 else 1 / 6)
+            for i in range(n_directions):
+                log += _log_prior(place[i] - middle[i], spread[i])
+            if n_directions == 2:
+                away = place[1] - bend[0]
+                log += bend[1] * away - 0.5 * bend[2] * away * away
+            evidence, product, log_wide, wide, noise = 0.0, 1.0, 0.0, 1.0, bend[3]
+            for g in range(n_groups):
+                if labels[g] > 0:
+                    expected = lifted(summed[node, g], odds[g])
+                    a, b = noise * strengths[t] / (1 - expected), noise * strengths[t] / expected
+                    evidence, product = _join(evidence, product, a, b, hits[g], labels[g] - hits[g])
+                    log_wide, wide = _widen(log_wide, wide, labels[g] / (a + b))
+                summed[node, g] *= labels[g]
+            weight[node] = log + _evidence(evidence, product, log_wide, wide, noise)
+            largest = max(largest, weight[node])
+    total = 0.0
+    for node in range(len(weight)):
+        weight[node] = math.exp(weight[node] - largest)
+        total += weight[node]
+    for node in range(len(weight)):
+        weight[node] /= total
