@@ -1,4 +1,7 @@
-"""Pools: what a classifier said about a set of items, read from anywhere. The only door to Arrow."""
+"""Pools: a classifier's predictions for a set of items, read from files, data frames or arrays.
+
+Only this package imports Arrow.
+"""
 
 from labelwise.pool.arrays import pool_from_arrays
 from labelwise.pool.fold import Progress

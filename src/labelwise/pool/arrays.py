@@ -1,4 +1,4 @@
-"""`pool_from_arrays`: a pool from arrays in memory, through the same door as files."""
+"""`pool_from_arrays`: build a pool from arrays in memory, with the same checks as for files."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ def pool_from_arrays(
     logits: bool = False,
     normalise: bool = False,
 ) -> Pool:
-    """Make a pool from arrays: scores, or predicted classes with or without confidences.
+    """Build a pool from arrays: either scores, or predicted classes with optional confidences.
 
-    The arrays are copied, so that the pool stays as it is when they change.
+    The arrays are copied, so later changes to them do not affect the pool.
 
     Parameters
     ----------
-    scores : matrix, one row an item and one column a class.
-    predicted, confidence : one entry an item, instead of scores.
+    scores : matrix with one row per item and one column per class.
+    predicted, confidence : one entry per item, instead of scores.
     labels : true class of each item; None for items without a label.
-    ids : one id an item; numbered from 0 if there are none.
+    ids : one id per item; items are numbered from 0 by default.
     columns : further arrays to keep, by name.
     content, classes, logits, normalise : as in `read_pool`.
 
@@ -63,7 +63,7 @@ def pool_from_arrays(
         raise ArgumentError("A pool needs `scores` or `predicted`; neither was given.")
     for name, values in (columns or {}).items():
         if name in arrays:
-            raise ArgumentError(f"A kept column cannot be called {name!r}; that name has a meaning of its own.")
+            raise ArgumentError(f"A column cannot be called {name!r}, because that name is reserved. Rename it.")
         arrays[name] = _vector(values, name)
     layout = Layout(
         id=names.get("id"),
@@ -88,41 +88,41 @@ def _matrix(scores: ArrayLike) -> NDArray[Any]:
     if matrix.ndim != 2:
         raise DataError(
             f"`scores` has {counted(matrix.ndim, 'dimension')}; it must have 2. "
-            "Give one row an item and one column a class."
+            "Pass one row per item and one column per class."
         )
     if matrix.dtype.kind in "fiub":
         return matrix
-    # NumPy makes texts of [0.5, "x"]; the values as they were given tell which one is no number
-    given = np.array(scores, dtype=object)
-    for row, column in np.ndindex(given.shape):
-        value, cell = given[row, column], f"Score number {column + 1} of row {row + 1}"
+    # np.asarray turns [0.5, "x"] into two strings; an object array keeps the types, so the culprit can be named
+    original = np.array(scores, dtype=object)
+    for row, column in np.ndindex(original.shape):
+        value, cell = original[row, column], f"Score number {column + 1} of row {row + 1}"
         if value is None:
             raise DataError(f"{cell} is missing. Leave the item out or fill it in.")
         if not isinstance(value, (Real, Decimal, np.number)) or isinstance(value, np.complexfloating):
             raise DataError(f"{cell} is {shown(value)}; it must be a number. Correct it.")
-    return given.astype(np.float64)
+    return original.astype(np.float64)
 
 
 def _ragged(scores: Any) -> DataError:
     rows = [np.atleast_1d(np.asarray(row, dtype=object)) for row in scores]
     odd = next((row for row, values in enumerate(rows) if len(values) != len(rows[0])), None)
     if odd is None:
-        return DataError("The rows of `scores` differ in shape. Give one row an item and one column a class.")
+        return DataError("The rows of `scores` differ in shape. Pass one row per item and one column per class.")
     return wrong_width(len(rows[odd]), f"row {odd + 1}", len(rows[0]))
 
 
 def _vector(values: Any, name: str) -> NDArray[Any]:
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise ArgumentError(f"`{name}` must be a list or an array with one entry an item, but is {shown(values)}.")
+        raise ArgumentError(f"`{name}` must be a list or an array with one entry per item, but is {shown(values)}.")
     if isinstance(values, np.ma.MaskedArray):
         values = [
-            None if hidden else value for value, hidden in zip(values.data, np.ma.getmaskarray(values), strict=True)
+            None if masked else value for value, masked in zip(values.data, np.ma.getmaskarray(values), strict=True)
         ]
     if not isinstance(values, np.ndarray):
-        # np.asarray would turn [1, "1"] into two texts and hide the mixture
+        # np.asarray would turn [1, "1"] into two strings and hide the mixed types
         values = np.fromiter(values, object)
     if values.ndim != 1:
-        raise DataError(f"`{name}` has {counted(values.ndim, 'dimension')}; it must have 1. Give one entry an item.")
+        raise DataError(f"`{name}` has {counted(values.ndim, 'dimension')}; it must have 1. Pass one entry per item.")
     if values.dtype == object:
         check_one_type(values, f"`{name}`")
         values = np.where(np.fromiter(map(is_missing, values), bool, len(values)), None, values)

@@ -1,4 +1,5 @@
-"""One Arrow batch decoded and checked: the kernel that every engine runs, in memory, out of core or on a cluster."""
+"""Decoding and validation of one Arrow batch: the kernel that every engine runs, in memory, out of core or distributed.
+"""
 
 from __future__ import annotations
 
@@ -18,18 +19,17 @@ from labelwise.pool.hash import hash_matrix, hash_values, mix
 from labelwise.pool.layout import Roles
 
 SUM_TOLERANCE = 0.01
-"""How far the scores of an item may be from adding up to 1: room for files rounded to two or three decimals."""
+"""Tolerance on the sum of an item's scores, wide enough for files rounded to two or three decimals."""
 
 _FINITE = "scores must be finite numbers. Leave the item out or correct it"
-_BLOCK = 2048  # rows; a block of 100 float32 scores stays in the cache over all passes
+_BLOCK = 2048  # rows; with 100 float32 scores per row, a block stays in the CPU cache over all passes
 
 
 @dataclass(frozen=True)
 class Batch:
     """The rows of one Arrow batch in canonical form.
 
-    Predicted classes and labels that come by name stay dictionary-encoded here: the list of classes is only known
-    once every batch has been seen.
+    Class names stay dictionary-encoded here, because the list of classes is known only after the last batch.
     """
 
     first_row: int
@@ -45,7 +45,7 @@ class Batch:
 
 
 def decode(batch: pa.RecordBatch, roles: Roles, *, first_row: int) -> Batch:
-    """Check one batch and bring it into canonical form."""
+    """Validate one batch and convert it to canonical form."""
     ids = None if roles.id is None else _check_ids(batch.column(roles.id), roles.id, first_row)
     where = _Where(ids, first_row)
     scores = prediction = predicted = confidence = None
@@ -53,7 +53,7 @@ def decode(batch: pa.RecordBatch, roles: Roles, *, first_row: int) -> Batch:
         scores = _scale(_score_matrix(batch, roles, where), roles, where)
         prediction, confidence = _top(scores)
     else:
-        assert roles.predicted is not None  # roles_of saw to it
+        assert roles.predicted is not None  # guaranteed by roles_of
         predicted = _encoded(batch.column(roles.predicted), "Prediction", where)
         if predicted.null_count:
             row = _first(predicted.is_null())
@@ -77,7 +77,7 @@ def decode(batch: pa.RecordBatch, roles: Roles, *, first_row: int) -> Batch:
 
 
 class _Where:
-    """Names a row in a message: by its id if it has one, else by its number, counted from 1."""
+    """Describes a row in a message: by its id if it has one, otherwise by its number, counted from 1."""
 
     def __init__(self, ids: pa.Array | None, first_row: int) -> None:
         self._ids, self._first_row = ids, first_row
@@ -98,19 +98,19 @@ def _check_ids(ids: pa.Array, column: str, first_row: int) -> pa.Array:
         ids = ids.dictionary_decode()
     if ids.null_count:
         row = first_row + _first(ids.is_null()) + 1
-        raise DataError(f"Row {row} has no id in column {column!r}. Give every item an id, or name another id column.")
+        raise DataError(f"Row {row} has no id in column {column!r}. Fill it in, or choose another id column.")
     if kinds.is_integer(ids.type) or kinds.is_string(ids.type) or kinds.is_large_string(ids.type):
         return ids
     if kinds.is_temporal(ids.type) or kinds.is_decimal(ids.type) or kinds.is_boolean(ids.type):
         return ids.cast(pa.string())
     raise DataError(
-        f"Row {first_row + 1} has the id {shown(ids[0].as_py())} in column {column!r}; ids must be whole numbers or "
-        "text. Write them so, or name another id column."
+        f"Row {first_row + 1} has the id {shown(ids[0].as_py())} in column {column!r}; ids must be integers or text. "
+        "Convert them, or choose another id column."
     )
 
 
 def _encoded(values: pa.Array, what: str, where: _Where) -> pa.DictionaryArray:
-    """Encode class names; whole numbers become integers whatever their type, so that 1.0 and True are the class 1."""
+    """Dictionary-encode class names; integer-valued numbers of any type become integers: 1.0 and True are class 1."""
     kinds = pa.types
     if isinstance(values, pa.DictionaryArray):
         names = values.dictionary
@@ -140,7 +140,7 @@ def _whole(values: pa.Array, what: str, where: _Where) -> pa.Array:
 
 
 def _numbers(values: pa.Array, cell: Callable[[int], str]) -> NDArray[Any]:
-    """Give an array of floats, or refuse the first value that is missing or no number, which `cell` names."""
+    """Return an array of floats; raise DataError for the first missing or non-numeric value, described by `cell`."""
     kinds = pa.types
     if isinstance(values, pa.DictionaryArray):
         values = values.dictionary_decode()
@@ -149,7 +149,7 @@ def _numbers(values: pa.Array, cell: Callable[[int], str]) -> NDArray[Any]:
     if kinds.is_float16(values.type):
         values = values.cast(pa.float32())
     elif kinds.is_decimal(values.type) or kinds.is_boolean(values.type) or kinds.is_integer(values.type):
-        values = values.cast(pa.float64(), safe=False)  # a whole number above 2^53 may be rounded
+        values = values.cast(pa.float64(), safe=False)  # integers above 2^53 may be rounded
     if not kinds.is_floating(values.type):
         row = next((i for i, v in enumerate(values.to_pylist()) if not _is_number(v)), 0)
         raise DataError(f"{cell(row)} is {shown(values[row].as_py())}; it must be a number. Correct it.")
@@ -194,10 +194,10 @@ def _list_matrix(lists: pa.Array, roles: Roles, where: _Where) -> NDArray[Any]:
 
 
 def wrong_width(n_scores: int, where: str, n_classes: int | None) -> DataError:
-    """Refuse a row that has too few or too many scores; `n_classes` is None if the row is the first one."""
-    there = f"There {'is' if n_scores == 1 else 'are'} {counted(n_scores, 'score')} for {where}"
+    """Return the error for a row with too few or too many scores; `n_classes` is None for the first row."""
+    there_are = f"There {'is' if n_scores == 1 else 'are'} {counted(n_scores, 'score')} for {where}"
     rule = "a classifier needs at least two classes" if n_classes is None else f"{n_classes} classes"
-    return DataError(f"{there}, but {rule}. Give every item one score a class.")
+    return DataError(f"{there_are}, but {rule}. Every item needs one score per class.")
 
 
 def _score_name(roles: Roles, k: int) -> str:
@@ -205,7 +205,7 @@ def _score_name(roles: Roles, k: int) -> str:
 
 
 def _scale(matrix: NDArray[Any], roles: Roles, where: _Where) -> NDArray[Any]:
-    """Check the scores, taking the softmax or dividing by the sum if asked to."""
+    """Validate the scores, and apply softmax or normalisation if requested."""
     out = np.empty_like(matrix) if roles.logits or roles.normalise else matrix
     for start in range(0, len(matrix), _BLOCK):
         block = matrix[start : start + _BLOCK]
@@ -216,6 +216,7 @@ def _scale(matrix: NDArray[Any], roles: Roles, where: _Where) -> NDArray[Any]:
             continue
         with np.errstate(over="ignore", invalid="ignore"):
             sums = block.sum(axis=1, dtype=np.float64)
+        # checking the sums first is cheap: any NaN or infinity makes its row's sum non-finite
         if not np.isfinite(sums).all():
             _refuse(~np.isfinite(block), block, start, roles, where, _FINITE)
         if block.min() < 0:
@@ -227,7 +228,7 @@ def _scale(matrix: NDArray[Any], roles: Roles, where: _Where) -> NDArray[Any]:
             out[start : start + _BLOCK] = block / sums[:, None]
         else:
             way_out = "Use `normalise` if they are unscaled, `logits` if they are logits"
-            bad = np.abs(sums - 1) > SUM_TOLERANCE + 1e-6  # three times 0.33 is 0.99, up to rounding
+            bad = np.abs(sums - 1) > SUM_TOLERANCE + 1e-6  # 3 * 0.33 = 0.99 passes despite rounding error
             _refuse_sum(bad, sums, start, where, f"1 (within {SUM_TOLERANCE})", way_out)
     return out
 
@@ -254,10 +255,10 @@ def _top(scores: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
     confidence = np.empty(len(scores), np.float64)
     for start in range(0, len(scores), _BLOCK):
         block = scores[start : start + _BLOCK]
-        top = block.argmax(axis=1)  # the lowest index wins a tie
+        top = block.argmax(axis=1)  # ties go to the lowest index
         prediction[start : start + _BLOCK] = top
         confidence[start : start + _BLOCK] = block[np.arange(len(block)), top]
-    return prediction, np.minimum(confidence, 1.0)  # a rounded 1.0000001 is a 1
+    return prediction, np.minimum(confidence, 1.0)  # rounding may give 1.0000001
 
 
 def _confidences(values: pa.Array, column: str, where: _Where) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""From class names as they stand in a file to positions in the list of classes."""
+"""Conversion of class names, as written in a file, to positions in the list of classes."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from labelwise.checks import hint, listing, shown
 from labelwise.errors import DataError, DataWarning
 from labelwise.pool.layout import ClassName
 
-_KINDS = {int: "a whole number", str: "text"}
-# 1.0 is how pandas writes a 1 in a column that has empty cells
+_KINDS = {int: "an integer", str: "text"}
+# pandas writes 1 as 1.0 in a column with empty cells
 _WHOLE = re.compile(r"(0|-?[1-9]\d{0,17})(\.0)?")
 
 
@@ -32,9 +32,9 @@ class ClassColumn:
         self.what = what
         self._where = where
         index = column.indices.fill_null(-1).to_numpy()
-        # a dictionary may list values that no row has, such as the unused categories of pandas: they are no classes
+        # skip dictionary values that no row uses, such as unused pandas categories: they are not classes
         occurring = np.unique(index[index >= 0])
-        rank = np.full(len(column.dictionary) + 1, -1, np.int32)  # the last entry serves the empty cells
+        rank = np.full(len(column.dictionary) + 1, -1, np.int32)  # index -1 (the last entry) is for empty cells
         rank[occurring] = np.arange(len(occurring))
         self.index = rank[index]
         self.values = [self._class_name(i, column.dictionary[k].as_py()) for i, k in enumerate(occurring.tolist())]
@@ -42,11 +42,11 @@ class ClassColumn:
             self.as_integers()
 
     def as_integers(self) -> None:
-        """Take untyped texts that are whole numbers for numbers."""
+        """Convert untyped strings that look like integers to integers."""
         self.values = [int(str(v).removesuffix(".0")) if _is_integer(v) else v for v in self.values]
 
     def as_text(self) -> None:
-        """Take untyped integers back to text, because another column of classes is text."""
+        """Convert untyped integers back to text, because another class column is text."""
         self.values = [str(v) for v in self.values]
 
     @property
@@ -55,7 +55,7 @@ class ClassColumn:
         return type(self.values[0]) if self.values else str
 
     def cell(self, i: int, what: str | None = None) -> str:
-        """Name the first cell that holds the i-th value."""
+        """Describe the first cell that holds the i-th value."""
         return f"{what or self.what} {shown(self.values[i])} of {self._where(self._row(i))}"
 
     def _row(self, i: int) -> int:
@@ -69,22 +69,22 @@ class ClassColumn:
         raise no_class_name(self.what, value, self._where(self._row(i)))
 
     def codes(self, classes: Sequence[ClassName], *, may_be_positions: bool = True) -> NDArray[np.int32]:
-        """Give each item's position in `classes`, -1 where the cell is empty.
+        """Return each item's position in `classes`, -1 where the cell is empty.
 
-        Whole numbers are taken for positions only if the user named the classes and so knows their order.
+        Integers are read as positions only if the user passed the classes, and so knows their order.
         """
         position = {name: k for k, name in enumerate(classes)}
         by_position = may_be_positions and isinstance(classes[0], str) and self.type is int
-        table = np.full(len(self.values) + 1, -1, np.int32)  # the last entry serves the empty cells
+        table = np.full(len(self.values) + 1, -1, np.int32)  # index -1 (the last entry) is for empty cells
         for i, value in enumerate(self.values):
             if by_position and isinstance(value, int):
-                found = value if 0 <= value < len(classes) else None
+                code = value if 0 <= value < len(classes) else None
             else:
-                found = position.get(value)
-            if found is None:
+                code = position.get(value)
+            if code is None:
                 self._refuse(i, classes)
             else:
-                table[i] = found
+                table[i] = code
         codes: NDArray[np.int32] = table[self.index]
         return codes
 
@@ -94,11 +94,11 @@ class ClassColumn:
         if same_text is not None:
             raise DataError(
                 f"{self.cell(i)} is {_KINDS[type(value)]}, but class {shown(same_text)} is "
-                f"{_KINDS[type(same_text)]}. Write both the same way, or name the `classes`."
+                f"{_KINDS[type(same_text)]}. Write both the same way, or pass `classes`."
             )
         raise DataError(
             f"{self.cell(i)} is not one of the {len(classes)} classes. "
-            f"{hint(value, classes)} Correct it, or name all `classes`."
+            f"{hint(value, classes)} Correct it, or pass all class names as `classes`."
         )
 
 
@@ -107,14 +107,14 @@ def _is_integer(value: ClassName) -> bool:
 
 
 def no_class_name(what: str, value: Any, where: str) -> DataError:
-    """Refuse a prediction or label that cannot be the name of a class."""
-    return DataError(f"{what} {shown(value)} of {where} is not the name of a class. Use text or whole numbers.")
+    """Return the error for a prediction or label that cannot be a class name."""
+    return DataError(f"{what} {shown(value)} of {where} is not a valid class name. Use text or integers.")
 
 
 def _share_a_name(columns: Sequence[ClassColumn]) -> bool:
-    """Say whether columns of different types have a name in common, so that text is what all of them are.
+    """Return whether columns of different types share a name, so that all of them can be read as text.
 
-    Numbers here and nothing but words there are two ways to write the classes, and no prediction would ever be right.
+    Columns without a common name encode the classes differently: no prediction would ever equal its label.
     """
     texts = [{str(value) for value in column.values} for column in columns if column.values]
     return len({column.type for column in columns if column.values}) > 1 and bool(set.intersection(*texts))
@@ -123,13 +123,13 @@ def _share_a_name(columns: Sequence[ClassColumn]) -> bool:
 def settle_classes(
     known: Sequence[ClassName] | None, columns: Sequence[ClassColumn], *, untyped: bool
 ) -> tuple[ClassName, ...]:
-    """Settle the list of classes: as said by the user or the score columns, else all that occur, sorted."""
+    """Determine the list of classes: as given by the user or the score columns, else all values that occur, sorted."""
     if known is not None:
         names = list(known)
         if len({type(name) for name in names}) > 1:
-            raise DataError(f"The `classes` mix text and whole numbers: {listing(names)}. Use one of the two.")
+            raise DataError(f"The `classes` mix text and integers: {listing(names)}. Use only one of the two.")
         for column in columns if untyped else ():
-            # in an untyped file '1' may be the name '1' as well as the position 1: the name goes first
+            # in an untyped file '1' may be the name '1' or the position 1: the name takes precedence
             if isinstance(names[0], int):
                 column.as_integers()
             elif column.type is int and {str(v) for v in column.values} <= set(names):
@@ -143,18 +143,18 @@ def settle_classes(
             first, second = columns
             raise DataError(
                 f"{first.cell(0)} is {_KINDS[first.type]}, but {second.cell(0, 'label')} is {_KINDS[second.type]}. "
-                "Write both the same way, or name the `classes`."
+                "Write both the same way, or pass `classes`."
             )
         names = sorted(occurring)
     if len(names) < 2:
         raise DataError(
             f"There is only one class, {shown(names[0])}; a classifier needs at least two. "
-            "Name all `classes` if some never occur."
+            "Pass all class names as `classes` if some never occur."
         )
     for one, other in look_alikes(names):
         warn(
-            f"The classes {one!r} and {other!r} look alike: they differ only in spaces or in how their characters "
-            "are encoded. They are kept apart; correct the file if they are one.",
+            f"The classes {one!r} and {other!r} look alike: they differ only in white space or in Unicode form. "
+            "They are treated as different classes; correct the file if they are the same.",
             DataWarning,
             stacklevel=2,
         )
@@ -162,7 +162,7 @@ def settle_classes(
 
 
 def look_alikes(names: Sequence[ClassName]) -> list[tuple[str, str]]:
-    """Return the pairs of names that differ only in spaces or in the form of their Unicode characters.
+    """Return the pairs of names that differ only in white space or in their Unicode form.
 
     Examples
     --------
@@ -170,9 +170,9 @@ def look_alikes(names: Sequence[ClassName]) -> list[tuple[str, str]]:
     [('cat', 'cat ')]
     """
     seen: dict[str, str] = {}
-    found = []
+    pairs = []
     for name in names:
         if isinstance(name, str):
             first = seen.setdefault(" ".join(unicodedata.normalize("NFKC", name).split()), name)
-            found += [(first, name)] if first != name else []
-    return found
+            pairs += [(first, name)] if first != name else []
+    return pairs

@@ -1,4 +1,4 @@
-"""The one fold over Arrow batches that builds every pool."""
+"""The fold over Arrow batches that builds every pool."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from labelwise.pool.size_limits import most_unpacked, too_large
 from labelwise.pool.source import Source, without_views
 
 Progress = Callable[[int, int | None], None]
-"""Called after every batch with the rows done and, if known, the rows in all."""
+"""Callback after every batch: rows read so far and, if known, the total number of rows."""
 
 
 def fold(source: Source, layout: Layout, *, progress: Progress | None = None) -> Pool:
-    """Read a source to its end: decode each batch, add it to the state, finish."""
+    """Build a pool from a source: decode each batch, add it to the state, and finish."""
     try:
         return _folded(source, layout, progress)
     finally:
         source.close()
-        pa.default_memory_pool().release_unused()  # else Arrow keeps what the batches took
+        pa.default_memory_pool().release_unused()  # otherwise Arrow keeps the batches' memory
 
 
 def _folded(source: Source, layout: Layout, progress: Progress | None) -> Pool:
@@ -40,7 +40,7 @@ def _folded(source: Source, layout: Layout, progress: Progress | None) -> Pool:
             raise too_large(source.name, source.n_packed)
         batch = decode(without_views(arrow_batch), roles, first_row=state.n_rows)
         if roles.classes is None and batch.scores is not None:
-            roles = replace(roles, classes=tuple(range(batch.scores.shape[1])))  # later rows must be as wide
+            roles = replace(roles, classes=tuple(range(batch.scores.shape[1])))  # later rows must have as many scores
         state.add(batch)
         if progress is not None:
             progress(state.n_rows, source.n_rows)

@@ -1,1 +1,1 @@
-"""One file a format: each opens a path as a stream of Arrow batches."""
+"""File formats, one module per format; each opens a path as a stream of Arrow batches."""

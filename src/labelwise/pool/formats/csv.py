@@ -1,7 +1,7 @@
 """Comma- and tab-separated files.
 
-A text file has no types. Scores are read as numbers; everything else as text, and typed when all rows have been seen,
-so that the result does not depend on how the file falls into blocks.
+A text file has no types. Scores are read as numbers and everything else as text; types are inferred after the last
+row, so that the result does not depend on block boundaries.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _BLOCK_MEGABYTES = 4
 
 
 def open_csv(path: Path) -> Source:
-    """Open a comma-separated file with a header; a name ending in .gz is unpacked on the way."""
+    """Open a comma-separated file with a header; a file ending in .gz is decompressed on the fly."""
     return open_separated(path, path.name, separator=",")
 
 
@@ -34,19 +34,19 @@ def open_tsv(path: Path) -> Source:
 
 
 def open_separated(data: Any, name: str, *, separator: str, header: Sequence[str] | None = None) -> Source:
-    """Open a path or an open file whose fields stand between separators; without a header line nothing is quoted."""
+    """Open a path or file object of separated values; if `header` is given, the file has no header and no quoting."""
     columns = list(header) if header is not None else _header(data, name, separator)
 
     def batches(wanted: Sequence[str], numeric: Sequence[str]) -> Iterator[pa.RecordBatch]:
         types = {c: pa.float64() if c in numeric else pa.string() for c in wanted}
-        # Only an empty cell is empty: NA is also a country, and null a word.
+        # Only an empty cell is missing: NA is also the code of Namibia, and "null" may be a word.
         convert = pacsv.ConvertOptions(
             column_types=types, include_columns=list(wanted), strings_can_be_null=True, null_values=[""]
         )
         quoted = header is None
-        # No `invalid_row_handler`: a thread of Arrow's that lets go of it while Python ends would abort the process.
+        # No `invalid_row_handler`: an Arrow thread that releases it while Python shuts down would abort the process.
         parse = pacsv.ParseOptions(delimiter=separator, quote_char='"' if quoted else False, newlines_in_values=quoted)
-        # One thread, because only then are rows numbered. The header is skipped as a row, since it may hold line ends.
+        # Only single-threaded reads number the rows. The header is skipped as a row, since it may contain newlines.
         read = pacsv.ReadOptions(
             column_names=columns,
             skip_rows_after_names=1 if quoted else 0,
@@ -70,7 +70,7 @@ def open_separated(data: Any, name: str, *, separator: str, header: Sequence[str
 
 
 def _check_closed(path: Path, name: str, n_rows: int) -> None:
-    """Refuse a file whose last quotation mark was never closed: all rows behind it would be one long cell."""
+    """Refuse a file with an unclosed quotation mark: all rows after it would be one long cell."""
     n_quotes = n_lines = 0
     with pa.input_stream(path) as file:
         while block := file.read(1 << 22):
@@ -87,7 +87,7 @@ def _header(path: Path, name: str, separator: str) -> list[str]:
         with pa.input_stream(path) as file:
             text = io.TextIOWrapper(file, "utf-8-sig", errors="surrogateescape", newline="")
             columns = next((row for row in csv.reader(text, delimiter=separator) if row), None)
-            has_rows = any(line.strip() for line in text)  # the first line with something in it is enough
+            has_rows = any(line.strip() for line in text)  # stops at the first non-blank line
     except OSError:
         raise unreadable(name) from None
     except csv.Error:
@@ -96,13 +96,13 @@ def _header(path: Path, name: str, separator: str) -> list[str]:
         raise empty(name)
     if not has_rows:
         raise without_rows(name)
-    if re.search("[\udc80-\udcff]", "".join(columns)):  # what surrogateescape makes of other bytes
+    if re.search("[\udc80-\udcff]", "".join(columns)):  # surrogateescape maps invalid bytes to these
         raise DataError(f"The header of '{name}' is not UTF-8 text. Save the file as UTF-8.")
     return columns
 
 
 def _explained(text: str, name: str, columns: Sequence[str], *, has_header: bool) -> DataError:
-    """Turn what Arrow says into a sentence of ours; it counts the header line as the first row."""
+    """Translate Arrow's error message; Arrow counts the header line as the first row."""
     if "straddl" in text:
         return DataError(
             f"A row of '{name}' is longer than {_BLOCK_MEGABYTES} MB; probably a quotation mark was never closed. "
@@ -112,9 +112,9 @@ def _explained(text: str, name: str, columns: Sequence[str], *, has_header: bool
     if ragged is not None:
         place = f"{_row(ragged[1], has_header)} of '{name}' has {counted(int(ragged[3]), 'field')}"
         if not has_header:
-            return DataError(f"{place}, but the first row has {ragged[2]}. Give every row the same number.")
+            return DataError(f"{place}, but the first row has {ragged[2]}. Every row needs the same number of fields.")
         return DataError(
-            f"{place}, but the header has {ragged[2]}. Complete the row, quote a field that holds the separator, "
+            f"{place}, but the header has {ragged[2]}. Complete the row, quote a field that contains the separator, "
             "or close an open quotation mark."
         )
     found = re.search(r"column #(\d+): (?:Row #(\d+): )?CSV conversion error to \w+: (.*)", text, re.DOTALL)
@@ -125,7 +125,7 @@ def _explained(text: str, name: str, columns: Sequence[str], *, has_header: bool
     value = re.fullmatch(r"invalid value '(.*)'", found[3], re.DOTALL)
     if value is None:
         return DataError(f"{place} bytes that are not UTF-8 text in column {column!r}. Save the file as UTF-8.")
-    return DataError(f"{place} {shown(value[1])} in column {column!r}, where a number belongs. Correct it.")
+    return DataError(f"{place} {shown(value[1])} in column {column!r}, where a number is expected. Correct it.")
 
 
 def _row(number: str | None, has_header: bool) -> str:

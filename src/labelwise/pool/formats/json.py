@@ -1,4 +1,4 @@
-"""JSON lines: one object a line."""
+"""JSON Lines files: one object per line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from labelwise.pool.source import BATCH_ROWS, Source, empty, list_columns, unrea
 
 
 def open_jsonl(path: Path) -> Source:
-    """Open a file with one JSON object a line; a name ending in .gz is unpacked on the way."""
+    """Open a file with one JSON object per line; a file ending in .gz is decompressed on the fly."""
     try:
         table = _table(path)
     except OSError:
@@ -35,11 +35,11 @@ def open_jsonl(path: Path) -> Source:
 
 def _table(path: Path) -> pa.Table:
     table = _read(path, [])
-    # Arrow takes texts that look like dates for dates; an id stays the text it is
+    # Arrow parses strings that look like dates; read them again as strings, because an id must stay text
     dates = [field.name for field in table.schema if pa.types.is_timestamp(field.type)]
     if dates:
         table = _read(path, dates).select(table.schema.names)
-    table.validate(full=True)  # the reader does not look whether texts are UTF-8
+    table.validate(full=True)  # the reader itself does not check that strings are UTF-8
     return table
 
 
@@ -53,11 +53,11 @@ def _read(path: Path, texts: list[str], block_size: int = 1 << 20) -> pa.Table:
     except pa.ArrowInvalid as error:
         if "straddl" not in str(error) or block_size >= 1 << 30:
             raise
-    return _read(path, texts, block_size << 5)  # a row that does not fit into a block
+    return _read(path, texts, block_size << 5)  # a row did not fit into a block
 
 
 def _explained(path: Path) -> DataError:
-    """Read a refused file line by line to find the row: Arrow counts rows from the start of a block."""
+    """Reread a refused file line by line to find the row, because Arrow counts rows from the start of a block."""
     with pa.input_stream(path) as stream:
         lines = stream.read().removeprefix(b"\xef\xbb\xbf").split(b"\n")
     columns: dict[str, list[Any]] = {}
@@ -73,22 +73,23 @@ def _explained(path: Path) -> DataError:
         except (ValueError, RecursionError):
             pairs = None
         if not isinstance(pairs, _Pairs):
-            return DataError(f"{place} is not a JSON object: {shown(line.decode().strip())}. Write one object a line.")
+            text = shown(line.decode().strip())
+            return DataError(f"{place} is not a JSON object: {text}. Write one object per line.")
         twice = repeated(name for name, _ in pairs)
         if twice is not None:
-            return DataError(f"{place} names {shown(twice)} twice. Give every column a name of its own.")
+            return DataError(f"{place} has the key {shown(twice)} twice. Column names must be unique.")
         for name, value in pairs:
             column = columns.setdefault(name, [])
             column += [None] * (number - 1 - len(column)) + [_plain(value)]
     for name, column in columns.items():
         check_one_type(column, f"Column {name!r} of '{path.name}'")
     return DataError(
-        f"'{path.name}' cannot be read as JSON lines. Write one object a line, and every column in one type."
+        f"'{path.name}' cannot be read as JSON Lines. Write one object per line, and use one type per column."
     )
 
 
 class _Pairs(list[tuple[str, Any]]):
-    """The names and values of a JSON object, in which a name may come twice."""
+    """The keys and values of a JSON object, including duplicate keys."""
 
 
 def _plain(value: Any) -> Any:

@@ -20,7 +20,7 @@ _DAMAGED = (ValueError, EOFError, OSError, KeyError, zipfile.BadZipFile, zlib.er
 
 
 def open_npy(path: Path) -> Source:
-    """Open a score matrix, one row an item and one column a class."""
+    """Open a score matrix with one row per item and one column per class."""
     _check_start(path, b"\x93NUMPY", "NPY")
     try:
         array = np.load(path, mmap_mode="r", allow_pickle=False)
@@ -29,8 +29,8 @@ def open_npy(path: Path) -> Source:
     _check_plain(array, path.name)
     if array.ndim != 2:
         raise DataError(
-            f"'{path.name}' has {counted(array.ndim, 'dimension')}; a score matrix has 2, one row an item and one "
-            "column a class. Save several arrays in one NPZ file."
+            f"'{path.name}' has {counted(array.ndim, 'dimension')}; a score matrix has 2, with one row per item and "
+            "one column per class. Save several arrays in one NPZ file."
         )
     return array_source({"scores": np.asarray(array)}, path.name)
 
@@ -47,20 +47,20 @@ def open_npz(path: Path) -> Source:
         _check_plain(array, f"{path.name}: {name}")
         if array.ndim not in (1, 2):
             raise DataError(
-                f"Array {name!r} of '{path.name}' has {counted(array.ndim, 'dimension')}; it must have 1, one entry an "
-                "item, or 2, one row an item. Leave it out."
+                f"Array {name!r} of '{path.name}' has {counted(array.ndim, 'dimension')}; it must have 1 (one entry "
+                "per item) or 2 (one row per item). Leave it out."
             )
     return array_source(arrays, path.name)
 
 
 def array_source(arrays: Mapping[str, NDArray[Any]], name: str) -> Source:
-    """Make a source of arrays of one length; matrices become list columns without being copied."""
+    """Return a source that reads arrays of equal length; matrices become list columns without being copied."""
     lengths = {key: len(array) for key, array in arrays.items()}
     if len(set(lengths.values())) > 1:
         listed = ", ".join(f"{key!r} {length}" for key, length in lengths.items())
-        raise DataError(f"The arrays of {name!r} differ in length: {listed}. Give one entry an item.")
+        raise DataError(f"The arrays of {name!r} differ in length: {listed}. Each needs one entry per item.")
     n_rows = next(iter(lengths.values()), 0)
-    # Python's own values get their type from all of them, not from those of one batch
+    # the type of Python objects must be inferred from all values, not from those of one batch
     columns = {key: _arrow(key, array) if array.dtype.kind in "OUST" else array for key, array in arrays.items()}
 
     def batches(wanted: Sequence[str], numeric: Sequence[str]) -> Iterator[pa.RecordBatch]:
@@ -89,12 +89,12 @@ def _arrow(name: str, part: NDArray[Any]) -> pa.Array:
         ) from None
     if part.ndim == 1:
         return array
-    # not a list of fixed size: that size may not be 0, and rows without scores are to be refused in words
+    # not a fixed-size list: its size cannot be 0, and rows without scores need a clear error message
     return pa.LargeListArray.from_arrays(np.arange(len(part) + 1) * part.shape[1], array)
 
 
 def _check_start(path: Path, start: bytes, kind: str) -> None:
-    """Refuse a file that does not begin as one of its kind, before NumPy takes it for pickled objects."""
+    """Refuse a file without the magic bytes of its format, before NumPy takes it for pickled objects."""
     with path.open("rb") as file:
         first = file.read(len(start))
     if not first:
@@ -102,22 +102,22 @@ def _check_start(path: Path, start: bytes, kind: str) -> None:
     if first[:1] == b"\x80":
         raise _pickled(path.name)
     if first != start:
-        raise DataError(f"'{path.name}' is not an {kind} file, or a damaged one. Write it again.")
+        raise DataError(f"'{path.name}' is not an {kind} file, or is damaged. Write it again.")
 
 
 def _check_plain(array: NDArray[Any], name: str) -> None:
     if array.dtype.names is not None:
-        raise DataError(f"'{name}' is a structured array. Save one array a column in an NPZ file.")
+        raise DataError(f"'{name}' is a structured array. Save one array per column in an NPZ file.")
 
 
 def _refused(name: str, kind: str, error: Exception) -> DataError:
     if "ickle" in str(error) or "Python objects" in str(error):
         return _pickled(name)
-    return DataError(f"'{name}' is not an {kind} file, or a damaged one. Write it again.")
+    return DataError(f"'{name}' is not an {kind} file, or is damaged. Write it again.")
 
 
 def _pickled(name: str) -> DataError:
     return DataError(
-        f"'{name}' holds pickled Python objects, which could run code when opened, and is not read. "
+        f"'{name}' contains pickled Python objects, which are not read because they could run code. "
         "Save it again as a plain array of numbers or text."
     )

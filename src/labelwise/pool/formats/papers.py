@@ -1,4 +1,4 @@
-"""The papers' text format: each line has the label, then one score a class, white space between them."""
+"""The papers' text format: each line has the label and one score per class, separated by white space."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from labelwise.pool.source import Source, empty, unreadable
 
 
 def open_papers(path: Path) -> Source:
-    """Open a file whose columns have no names; they become `label`, `s0`, `s1` and so on."""
+    """Open a file without a header; its columns become `label`, `s0`, `s1` and so on."""
     try:
         with pa.input_stream(path) as file:
             data = file.read().removeprefix(b"\xef\xbb\xbf")
@@ -26,8 +26,8 @@ def open_papers(path: Path) -> Source:
     n_scores = lines[0].count(b" ")
     if n_scores < 2:
         raise DataError(
-            f"The first line of '{path.name}' has {counted(n_scores + 1, 'field')}; the format is a label and at least "
-            "two scores, white space between them. Give `format` if it is another one."
+            f"The first line of '{path.name}' has {counted(n_scores + 1, 'field')}; a line must have a label and at "
+            "least two scores, separated by white space. Set `format` if the file has another format."
         )
     header = ["label", *(f"s{k}" for k in range(n_scores))]
     return open_separated(pa.BufferReader(b"\n".join(lines) + b"\n"), path.name, separator=" ", header=header)

@@ -13,8 +13,8 @@ from labelwise.errors import DataError
 from labelwise.pool.size_limits import most_unpacked, too_large
 from labelwise.pool.source import BATCH_ROWS, Source, empty, list_columns
 
-_BUFFER = 1 << 16  # bytes a column; without it a whole row group is in memory twice, packed and unpacked
-_FEW, _MUCH = 4, 100  # bytes per value, and bytes per packed byte, of columns that may repeat a long text very often
+_BUFFER = 1 << 16  # bytes per column; otherwise a whole row group is in memory twice, compressed and decompressed
+_FEW, _MUCH = 4, 100  # bytes per value and compression ratio beyond which a column may repeat long strings very often
 
 
 def open_parquet(path: Path) -> Source:
@@ -22,7 +22,7 @@ def open_parquet(path: Path) -> Source:
     n_packed = path.stat().st_size
     if n_packed == 0:
         raise empty(path.name)
-    damaged = DataError(f"'{path.name}' is not a Parquet file, or a damaged one. Write it again, or give its `format`.")
+    damaged = DataError(f"'{path.name}' is not a Parquet file, or is damaged. Write it again, or set `format`.")
     try:
         with pq.ParquetFile(path) as first:
             repeated = _repeated(first)
@@ -35,7 +35,7 @@ def open_parquet(path: Path) -> Source:
     def batches(wanted: Sequence[str], numeric: Sequence[str]) -> Iterator[pa.RecordBatch]:
         if n_rows * sum(_width(schema.field(name).type) for name in wanted) > most_unpacked(n_packed):
             raise too_large(path.name, n_packed)
-        # fewer rows where there are very many columns, so that a batch stays small beside the pool
+        # fewer rows per batch if there are many columns, so that a batch stays small compared with the pool
         rows = max(1_024, BATCH_ROWS * 64 // max(64, len(wanted)))
         try:
             for batch in file.iter_batches(rows, columns=list(wanted)):
@@ -51,9 +51,9 @@ def open_parquet(path: Path) -> Source:
 
 
 def _repeated(file: pq.ParquetFile) -> list[str]:
-    """Name the columns of text whose values must be few, or much alike, for they take so little room.
+    """Return the text columns that take so little space that their values must be few or very similar.
 
-    They are read as numbers of values: a file of some kilobytes can repeat a text of a megabyte a million times.
+    They are read dictionary-encoded: a file of a few kilobytes can repeat a string of 1 MB a million times.
     """
     texts = {field.name for field in file.schema_arrow if pa.types.is_string(field.type)}
     names = set()
@@ -67,7 +67,7 @@ def _repeated(file: pq.ParquetFile) -> list[str]:
 
 
 def _width(kind: pa.DataType) -> int:
-    """Return how many bytes a value takes at least."""
+    """Return the minimum number of bytes per value."""
     try:
         return int(kind.bit_width) // 8
     except ValueError:
@@ -75,7 +75,7 @@ def _width(kind: pa.DataType) -> int:
 
 
 def _decoded_bytes(column: pa.Array) -> int:
-    """Return how many bytes a column of repeated texts will take."""
+    """Return the number of bytes of a column once its dictionary is decoded."""
     if not pa.types.is_dictionary(column.type):
         return int(column.nbytes)
     lengths = pc.binary_length(column.dictionary)
