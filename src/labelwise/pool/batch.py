@@ -1,5 +1,4 @@
-"""Decoding and validation of one Arrow batch: the kernel that every engine runs, in memory, out of core or distributed.
-"""
+"""Decoding and validation of one Arrow batch: the kernel that every engine runs, in memory or out of core."""
 
 from __future__ import annotations
 

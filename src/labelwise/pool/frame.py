@@ -1,4 +1,4 @@
-"""A small immutable table for results; it speaks the Arrow stream protocol, so pandas, Polars and DuckDB take it."""
+"""A small immutable table for results; it implements the Arrow stream protocol, so pandas, Polars and DuckDB read it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def harmless(value: Any) -> Any:
-    """Put an apostrophe before text that a spreadsheet would take for a formula.
+    """Return the value, with an apostrophe before text that a spreadsheet would run as a formula.
 
     Examples
     --------
@@ -31,16 +31,16 @@ def harmless(value: Any) -> Any:
 
 def _line(values: Sequence[Any]) -> str:
     line = StringIO()
-    # with this ending a carriage return inside a cell is quoted; with a bare line feed it would break the row
+    # the csv module quotes a carriage return inside a cell only if the line terminator contains one
     csv.writer(line, lineterminator="\r\n").writerow([harmless(value) for value in values])
     return line.getvalue()[:-2] + "\n"
 
 
 class Frame(Mapping[str, Any]):
-    """Named columns of one length.
+    """Named columns of equal length, as returned by every result's `frame()`.
 
-    A frame is what every result's `frame()` gives. It is a mapping from column name to NumPy array, and
-    `pandas.DataFrame.from_arrow(frame)`, `polars.DataFrame(frame)` and `pyarrow.table(frame)` read it as it is.
+    A frame is a mapping from column name to NumPy array. `pandas.DataFrame.from_arrow(frame)`,
+    `polars.DataFrame(frame)` and `pyarrow.table(frame)` read it directly.
 
     Examples
     --------
@@ -52,9 +52,9 @@ class Frame(Mapping[str, Any]):
     """
 
     def __init__(self, columns: Mapping[str, Any]) -> None:
-        # Arrow would share the memory of an array, and the frame would change with it
-        own = {name: values.copy() if isinstance(values, np.ndarray) else values for name, values in columns.items()}
-        self._table = pa.table({name: pa.array(values) for name, values in own.items()})
+        # copied, because Arrow would share the array's memory, and the frame would change with it
+        copies = {name: values.copy() if isinstance(values, np.ndarray) else values for name, values in columns.items()}
+        self._table = pa.table({name: pa.array(values) for name, values in copies.items()})
 
     def __getitem__(self, name: str) -> Any:
         return np.asarray(self._table.column(name).to_numpy())
@@ -69,9 +69,9 @@ class Frame(Mapping[str, Any]):
         return self._table.__arrow_c_stream__(requested_schema)
 
     def save(self, path: str | Path) -> None:
-        """Write a CSV file, or Parquet if the name ends so.
+        """Write the table to a file: Parquet if the name ends in .parquet, otherwise CSV.
 
-        In CSV a text that a spreadsheet would take for a formula has an apostrophe before it.
+        In CSV, text that a spreadsheet would run as a formula is prefixed with an apostrophe.
         """
         if Path(path).suffix == ".parquet":
             sink = pa.BufferOutputStream()
@@ -81,7 +81,7 @@ class Frame(Mapping[str, Any]):
             write_file(path, self.to_csv())
 
     def to_csv(self) -> str:
-        """Give the table as CSV, with nothing in it that a spreadsheet would run.
+        """Return the table as CSV, with formulas made harmless (see `harmless`).
 
         Examples
         --------
@@ -95,7 +95,7 @@ class Frame(Mapping[str, Any]):
         return "".join(_line(row) for row in [tuple(self), *rows])
 
     def rows(self) -> list[dict[str, Any]]:
-        """Give the rows as plain dictionaries, for JSON and for reading."""
+        """Return the rows as a list of plain dictionaries."""
         return list(self._table.to_pylist())
 
     def _repr_html_(self) -> str:

@@ -1,7 +1,7 @@
-"""Hashes of values, row by row and whatever the batches: for fingerprints and for a random order of items by id.
+"""Hashes of values, row by row, for fingerprints and for a pseudorandom order of items by id.
 
-The hash of a value depends on nothing but the value, so that a pool read in one piece, in a hundred batches or by
-another engine has the same fingerprint. Not a defence against an adversary.
+The hash of a value depends only on the value, so that a pool has the same fingerprint however it is split into
+batches. The hashes are not cryptographic.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 _Hashes = NDArray[np.uint64]
-_SHORT = 64  # bytes; longer texts are rare in ids and cheap enough one by one
+_SHORT = 64  # bytes; longer strings are rare in ids, and hashing them one by one is cheap enough
 
 
 def mix(values: _Hashes, salt: int = 0) -> _Hashes:
-    """Scramble 64-bit words so that every input bit reaches every output bit (the splitmix64 finaliser)."""
+    """Scramble 64-bit words so that every input bit affects every output bit (the splitmix64 finaliser)."""
     with np.errstate(over="ignore"):
         z = values + np.uint64((salt * 0x9E3779B97F4A7C15 + 0x9E3779B97F4A7C15) % 2**64)
         z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -31,7 +31,7 @@ def _weights(n: int, salt: int) -> _Hashes:
 
 
 def hash_matrix(matrix: NDArray[Any]) -> _Hashes:
-    """Hash each row of a matrix of floats: a weighted sum of its words modulo 2^64, scrambled.
+    """Hash each row of a matrix of floats: the weighted sum of its words modulo 2^64, scrambled.
 
     Examples
     --------
@@ -50,13 +50,13 @@ def hash_matrix(matrix: NDArray[Any]) -> _Hashes:
 
 
 def hash_values(values: pa.Array) -> _Hashes:
-    """Hash each value of an Arrow array by its text, floats by their bits, null as a value of its own."""
+    """Hash each value of an Arrow array: floats by their bits, other values by their text, nulls to 0."""
     if isinstance(values, pa.DictionaryArray):
-        of_code = np.append(hash_values(values.dictionary), np.uint64(0))  # the last entry serves the nulls
+        of_code = np.append(hash_values(values.dictionary), np.uint64(0))  # index -1 (the last entry) is for nulls
         codes: _Hashes = of_code[values.indices.cast(pa.int64()).fill_null(-1).to_numpy()]
         return codes
     if pa.types.is_floating(values.type):
-        # + 0.0 makes the negative zero the positive one
+        # + 0.0 turns -0.0 into 0.0
         numbers = values.cast(pa.float64()).to_numpy(zero_copy_only=False) + 0.0
         hashes = mix(numbers.view(np.uint64), 1)
     else:

@@ -1,4 +1,4 @@
-"""Small tables for notebooks: whatever a name holds stays text."""
+"""Small HTML tables for notebooks; all values are escaped."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ _LONGEST = 80
 
 
 def html_table(rows: Iterable[Mapping[str, Any]], *, title: str = "", n_rows: int | None = None) -> str:
-    """Write rows as a table in HTML, the first twenty of them, with how many there are besides.
+    """Return the first twenty rows as an HTML table, followed by the number of rows left out.
 
     Parameters
     ----------
     rows : plain dictionaries with the same keys.
-    title : above the table.
-    n_rows : how many rows there are, where only the first are given.
+    title : caption of the table.
+    n_rows : total number of rows, if `rows` has only the first ones.
 
     Examples
     --------
     >>> html_table([{"group": "<cat>", "labels": 12}]).split("<tbody>")[1]
     '<tr><td>&lt;cat&gt;</td><td>12</td></tr></tbody></table>'
     """
-    found = list(rows) if n_rows is None else list(islice(rows, ROWS))
-    n_all = len(found) if n_rows is None else n_rows
-    shown = found[:ROWS]
+    given = list(rows) if n_rows is None else list(islice(rows, ROWS))
+    n_all = len(given) if n_rows is None else n_rows
+    shown = given[:ROWS]
     caption = f"<caption>{escape(short(title, 300))}</caption>" if title else ""
     head = "".join(f'<th scope="col">{escape(str(name))}</th>' for name in (shown[0] if shown else ()))
     body = "".join(_row(row.values()) for row in shown)
@@ -36,7 +36,7 @@ def html_table(rows: Iterable[Mapping[str, Any]], *, title: str = "", n_rows: in
 
 
 def facts_table(facts: Mapping[str, Any], *, title: str = "") -> str:
-    """Write names and their values as a table of two columns.
+    """Return names and their values as an HTML table with two columns.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def facts_table(facts: Mapping[str, Any], *, title: str = "") -> str:
 
 
 def cell(value: Any) -> str:
-    """Write a value for a cell: four digits of what is no whole number, nothing for what is missing.
+    """Format a value for a cell: floats with four significant digits, missing values as an empty string.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def cell(value: Any) -> str:
 
 
 def short(text: str, longest: int = _LONGEST) -> str:
-    """Cut a text that is too long for a cell.
+    """Truncate text that is too long for a cell.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def _row(values: Iterable[Any]) -> str:
 
 
 def group_rows(**columns: Any) -> list[dict[str, Any]]:
-    """Give the first rows of columns of one length, lists or arrays, as plain values.
+    """Return the first rows of columns of equal length, lists or arrays, with plain Python values.
 
     Examples
     --------

@@ -1,21 +1,21 @@
-"""Which key stands for which class."""
+"""Keyboard shortcuts for classes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 _KEYS = "1234567890abcdefghijklmnopqrstuvwxyz"
-ACTIONS = "dhqsu"  # keys that mean something else wherever one labels: don't know, help, quit, skip, undo
+ACTIONS = "dhqsu"  # reserved while labelling: don't know, help, quit, skip, undo
 
 
 def keys_of(classes: Sequence[object], taken: str = ACTIONS) -> dict[str, int] | None:
-    """Give one key a class; None if there are more classes than keys.
+    """Return one key per class, or None if there are more classes than keys.
 
-    A class whose name is a key has that key.
+    A class whose name is a key gets that key.
 
     Parameters
     ----------
-    taken : keys that mean something else.
+    taken : keys reserved for other actions.
 
     Examples
     --------

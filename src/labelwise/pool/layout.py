@@ -1,4 +1,4 @@
-"""Which column of a table plays which part: what the user says, and what that means for the table at hand."""
+"""Column roles: the user's specification (`Layout`), and the roles it resolves to for a given table (`Roles`)."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from labelwise.errors import ArgumentError, DataError, NotFoundError
 
 ClassName = str | int
 
-# What a column is taken for when the user says nothing; the first that is there counts.
-_USUAL = {
+# Default column names for roles that the user does not specify; the first one present is used.
+_DEFAULTS = {
     "id": ("id",),
     "predicted": ("prediction", "predicted", "pred"),
     "confidence": ("confidence", "conf"),
 }
-_USUAL_SCORES = re.compile(r"(s|p|s_|p_|score_|prob_)(\d+)")
+_DEFAULT_SCORES = re.compile(r"(s|p|s_|p_|score_|prob_)(\d+)")
 
 
 @dataclass(frozen=True)
 class Layout:
-    """What the user says about the columns.
+    """The user's specification of the columns.
 
     Parameters
     ----------
-    id : column of item ids; row numbers counted from 0 if there is none.
+    id : column of item ids; row numbers counted from 0 by default.
     scores : one list column, a list of columns, or a wildcard such as ``"p_*"``.
-    predicted, confidence : columns that stand in for scores; confidence may be missing too.
-    label : column of true classes; empty cells are items without a label.
+    predicted, confidence : columns to use instead of scores; confidence is optional.
+    label : column of true classes; an empty cell is an item without a label.
     columns : other columns to keep; all of them if None.
-    content : columns that a labeller is to be shown (text, path of an image).
-    classes : names of the classes in the order of the scores.
-    logits : the scores are logits; the softmax is taken.
-    normalise : the scores are not scaled; each row is divided by its sum.
+    content : columns that labellers see (text, path of an image).
+    classes : class names in the order of the scores.
+    logits : whether the scores are logits, to which softmax is applied.
+    normalise : whether to divide each row of scores by its sum.
     """
 
     id: str | None = None
@@ -52,7 +52,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class Roles:
-    """The parts that the columns of one table play."""
+    """The roles of the columns of one table."""
 
     id: str | None
     score_list: str | None
@@ -69,12 +69,12 @@ class Roles:
 
     @property
     def has_scores(self) -> bool:
-        """Whether each item comes with a whole vector of scores."""
+        """Whether each item has a score for every class."""
         return self.score_list is not None or bool(self.score_columns)
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """The columns that hold what the classifier said."""
+        """The columns with the classifier's output."""
         single = (self.score_list, self.predicted, self.confidence)
         return (*(name for name in single if name is not None), *self.score_columns)
 
@@ -86,26 +86,26 @@ class Roles:
 
 
 def roles_of(layout: Layout, names: Sequence[str], list_columns: Sequence[str], source: str) -> Roles:
-    """Settle which column plays which part, guessing from the usual names what the user left open."""
+    """Resolve the role of every column, falling back to default names for roles that the user left out."""
     _check_together(layout)
     for column in [layout.id, layout.predicted, layout.confidence, layout.label, *layout.content]:
         if column is not None:
-            _check_there(column, names, source)
-    id_column = layout.id or _usual("id", names, layout)
+            _check_exists(column, names, source)
+    id_column = layout.id or _default("id", names, layout)
     predicted, confidence = layout.predicted, layout.confidence
     score_list, score_columns = _score_columns(layout, names, list_columns, source, id_column)
     if predicted is None and score_list is None and not score_columns:
-        predicted = _usual("predicted", names, layout)
+        predicted = _default("predicted", names, layout)
         if predicted is None:
             raise NotFoundError(
-                f"Nothing in '{source}' looks like scores or predictions. Its columns are: {listing(names)}. "
-                "Name them with `scores` or `predicted`."
+                f"No column of '{source}' looks like scores or predictions. Its columns are: {listing(names)}. "
+                "Specify them with `scores` or `predicted`."
             )
-        confidence = confidence or _usual("confidence", names, layout)
+        confidence = confidence or _default("confidence", names, layout)
     taken = {id_column, score_list, predicted, confidence, layout.label, *score_columns}
     kept = [n for n in names if n not in taken] if layout.columns is None else [*layout.columns, *layout.content]
     for column in kept:
-        _check_there(column, names, source)
+        _check_exists(column, names, source)
     return Roles(
         id=id_column,
         score_list=score_list,
@@ -118,17 +118,17 @@ def roles_of(layout: Layout, names: Sequence[str], list_columns: Sequence[str], 
         classes=_class_names(layout, score_columns),
         logits=layout.logits,
         normalise=layout.normalise,
-        may_be_positions=layout.classes is not None,  # only the user knows what position a class has
+        may_be_positions=layout.classes is not None,  # positions make sense only if the user gave the order
     )
 
 
 def _check_together(layout: Layout) -> None:
     if layout.scores is not None and (layout.predicted is not None or layout.confidence is not None):
-        raise ArgumentError("Give either `scores` or `predicted` (with `confidence`), not both.")
+        raise ArgumentError("Use either `scores` or `predicted` (with `confidence`), not both.")
     if layout.confidence is not None and layout.predicted is None:
-        raise ArgumentError(f"`confidence` ({layout.confidence!r}) needs `predicted` beside it, or give `scores`.")
+        raise ArgumentError(f"`confidence` ({layout.confidence!r}) requires `predicted`. Add it, or use `scores`.")
     if layout.logits and layout.normalise:
-        raise ArgumentError("Scores are either logits or not scaled: give `logits` or `normalise`, not both.")
+        raise ArgumentError("Use `logits` if the scores are logits, or `normalise` if they are unscaled, not both.")
     lists = {"columns": layout.columns, "content": layout.content, "classes": layout.classes}
     for name, value in lists.items():
         if isinstance(value, str):
@@ -139,24 +139,23 @@ def _check_together(layout: Layout) -> None:
 
 def _check_classes(classes: list[ClassName]) -> None:
     if len(classes) < 2:
-        raise ArgumentError(f"`classes` must name at least two classes, but is {classes}. Name them all.")
+        raise ArgumentError(f"`classes` must have at least two classes, but is {classes}. List all of them.")
     odd = next((name for name in classes if not isinstance(name, (str, int))), None)
     if odd is not None:
-        raise ArgumentError(f"Class {shown(odd)} in `classes` must be text or a whole number. Write it as one of them.")
+        raise ArgumentError(f"Class {shown(odd)} in `classes` must be text or an integer. Convert it.")
     twice = repeated(classes)
     if twice is not None:
-        raise ArgumentError(f"Class {shown(twice)} comes twice in `classes`; every class needs a name of its own.")
+        raise ArgumentError(f"Class {shown(twice)} appears twice in `classes`. Class names must be unique.")
 
 
-def _check_there(column: str, names: Sequence[str], source: str) -> None:
+def _check_exists(column: str, names: Sequence[str], source: str) -> None:
     if column not in names:
-        guess = hint(column, names).replace("There are:", "Its columns are:")
-        raise NotFoundError(f"Column {column!r} is not in '{source}'. {guess}")
+        raise NotFoundError(f"Column {column!r} is not in '{source}'. {hint(column, names)}")
 
 
-def _usual(part: str, names: Sequence[str], layout: Layout) -> str | None:
-    said = {layout.id, layout.predicted, layout.confidence, layout.label}
-    return next((n for n in _USUAL[part] if n in names and n not in said), None)
+def _default(role: str, names: Sequence[str], layout: Layout) -> str | None:
+    specified = {layout.id, layout.predicted, layout.confidence, layout.label}
+    return next((n for n in _DEFAULTS[role] if n in names and n not in specified), None)
 
 
 def _score_columns(
@@ -166,33 +165,33 @@ def _score_columns(
     if scores is None:
         if layout.predicted is not None:
             return None, ()
-        return _usual_scores(names, list_columns)
+        return _default_scores(names, list_columns)
     if isinstance(scores, str):
         if scores in list_columns:
             return scores, ()
-        found = tuple(n for n in names if fnmatchcase(n, scores) and n not in (id_column, layout.label))
-        if not found:
+        columns = tuple(n for n in names if fnmatchcase(n, scores) and n not in (id_column, layout.label))
+        if not columns:
             raise NotFoundError(f"No column of '{source}' matches {scores!r}. Its columns are: {listing(names)}.")
     else:
-        found = tuple(scores)
-        for column in found:
-            _check_there(column, names, source)
-        if repeated(found) is not None:
-            raise ArgumentError(f"Column {repeated(found)!r} comes twice in `scores`; name one column a class.")
-        if len(found) == 1 and found[0] in list_columns:
-            return found[0], ()
-    if len(found) == 1:
+        columns = tuple(scores)
+        for column in columns:
+            _check_exists(column, names, source)
+        if repeated(columns) is not None:
+            raise ArgumentError(f"Column {repeated(columns)!r} appears twice in `scores`. List one column per class.")
+        if len(columns) == 1 and columns[0] in list_columns:
+            return columns[0], ()
+    if len(columns) == 1:
         raise DataError(
-            f"Only column {found[0]!r} of '{source}' holds scores, so there is only one class; "
-            "a classifier needs at least two. Name one score column a class."
+            f"Only column {columns[0]!r} of '{source}' has scores, so there is only one class; a classifier needs at "
+            "least two. Specify one score column per class."
         )
-    return None, found
+    return None, columns
 
 
-def _usual_scores(names: Sequence[str], list_columns: Sequence[str]) -> tuple[str | None, tuple[str, ...]]:
+def _default_scores(names: Sequence[str], list_columns: Sequence[str]) -> tuple[str | None, tuple[str, ...]]:
     if "scores" in list_columns:
         return "scores", ()
-    matches = [m for m in map(_USUAL_SCORES.fullmatch, names) if m]
+    matches = [m for m in map(_DEFAULT_SCORES.fullmatch, names) if m]
     for prefix in dict.fromkeys(m[1] for m in matches):
         family = [m for m in matches if m[1] == prefix]
         if len(family) > 1 and [int(m[2]) for m in family] == list(range(len(family))):
@@ -204,8 +203,8 @@ def _class_names(layout: Layout, score_columns: tuple[str, ...]) -> tuple[ClassN
     if layout.classes is not None:
         if score_columns and len(score_columns) != len(layout.classes):
             raise ArgumentError(
-                f"There are {len(score_columns)} score columns ({listing(score_columns)}), but `classes` names "
-                f"{len(layout.classes)}: {listing(layout.classes)}. Name one class a column."
+                f"There are {len(score_columns)} score columns ({listing(score_columns)}), but `classes` has "
+                f"{len(layout.classes)}: {listing(layout.classes)}. List one class per column."
             )
         return tuple(plain(name) for name in layout.classes)
     if not score_columns:
@@ -213,11 +212,11 @@ def _class_names(layout: Layout, score_columns: tuple[str, ...]) -> tuple[ClassN
     prefix, suffix = _shared_ends(layout.scores, score_columns)
     parts = tuple(name.removeprefix(prefix).removesuffix(suffix) for name in score_columns)
     numbers = tuple(int(part) for part in parts if part.isdecimal())
-    return numbers if len(set(numbers)) == len(parts) else parts  # p_1 beside p_01 are two classes
+    return numbers if len(set(numbers)) == len(parts) else parts  # p_1 and p_01 are two different classes
 
 
 def _shared_ends(scores: str | Sequence[str] | None, names: tuple[str, ...]) -> tuple[str, str]:
-    """Give what stands before and after the part of the columns' names that names the class."""
+    """Return the common prefix and suffix of the column names, around the class name."""
     if isinstance(scores, str):
         return re.split(r"[*?\[]", scores, maxsplit=1)[0], re.split(r"[*?\]]", scores)[-1]
     stem = re.match(r"\D*", names[0])

@@ -1,4 +1,4 @@
-"""Columns that hold values of two types, such as 1 and "1": found and refused by row."""
+"""Detection of columns with mixed types, such as 1 and "1"."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from labelwise.errors import DataError
 
 
 def is_missing(value: Any) -> bool:
-    """Say whether a value stands for an empty cell: None, NaN, or one of pandas' own."""
+    """Return whether a value stands for an empty cell: None, NaN, or pandas' NA and NaT."""
     if isinstance(value, (float, np.floating)):
         return bool(np.isnan(value))
     return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
 def check_one_type(values: Iterable[Any], name: str) -> None:
-    """Refuse values of two types, in lists and records too; empty cells are of every type.
+    """Raise DataError if the values, or the parts of lists and dictionaries, mix types; empty cells fit every type.
 
     Examples
     --------
     >>> check_one_type([1, None, "1"], "Column 'label'")
     Traceback (most recent call last):
     ...
-    labelwise.errors.DataError: Column 'label' mixes types: row 1 holds 1 and row 3 holds '1'. Write all its values the
+    labelwise.errors.DataError: Column 'label' mixes types: row 1 has 1 and row 3 has '1'. Write all its values the
     same way.
     """
     _check(enumerate(values, start=1), name)
@@ -44,7 +44,7 @@ def _check(numbered: Iterable[tuple[int, Any]], name: str) -> None:
         if len(first_of) > 1:
             (first, one), (second, other) = first_of.values()
             raise DataError(
-                f"{name} mixes types: row {first} holds {shown(one)} and row {second} holds {shown(other)}. "
+                f"{name} mixes types: row {first} has {shown(one)} and row {second} has {shown(other)}. "
                 "Write all its values the same way."
             )
         if kind in ("list", "dict"):
@@ -56,7 +56,7 @@ def _check(numbered: Iterable[tuple[int, Any]], name: str) -> None:
 
 def _kind(value: Any) -> str:
     if isinstance(value, (bool, np.bool_)):
-        return "truth value"
+        return "boolean"
     if isinstance(value, (int, float, Decimal, np.number)):
         return "number"
     if isinstance(value, (list, tuple, np.ndarray)):

@@ -1,4 +1,7 @@
-"""A pool as a few pieces of bytes, and back: what a store keeps, so that an assessment needs no other file."""
+"""Serialisation of pools for stores, so that an assessment needs no other file.
+
+A pool becomes a few byte strings called pieces, each a compressed Arrow stream.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +18,19 @@ from labelwise.pool.pool import Pool
 from labelwise.pool.size_limits import check_unpacked
 from labelwise.pool.values import values_of
 
-_ROWS = 250_000  # in a piece: no piece comes near the gigabyte that SQLite allows
+_ROWS = 250_000  # per piece: stays far below SQLite's limit of 1 GB per value
 _COLUMN, _SPLIT = "column ", "split "
 Split = tuple[Sequence[str], NDArray[np.int32]]
-"""The names of groups, and the group of every item."""
+"""The group names, and the group of every item."""
 
 
 def pack(pool: Pool, *, splits: Sequence[Split] = (), has_scores: bool = False) -> list[bytes]:
-    """Write ids, predictions, confidences, kept columns and splits of a pool; labels are left out.
+    """Serialise the ids, predictions, confidences, columns and splits of a pool, but not its labels.
 
     Parameters
     ----------
-    splits : further splits of the items into named groups, kept beside the pool.
-    has_scores : whether to keep the score of every class, which most questions never read.
+    splits : splits of the items into named groups, stored with the pool.
+    has_scores : whether to include the score of every class, which most questions never read.
 
     Examples
     --------
@@ -59,7 +62,7 @@ def unpack(
     source: str,
     content: Sequence[str] = (),
 ) -> tuple[Pool, list[Split]]:
-    """Read a pool and its splits back from the pieces that `pack` gave."""
+    """Restore a pool and its splits from the pieces that `pack` returned."""
     table = read_table(pieces).unify_dictionaries()
     arrays = {name: _whole(table.column(name)) for name in table.column_names}
     scores = arrays.get("scores")
@@ -81,27 +84,29 @@ def unpack(
 
 
 def pack_columns(columns: Mapping[str, Any], *, texts: Collection[str] = ()) -> bytes:
-    """Write arrays of different lengths as one piece; columns of texts are named, for they may be empty.
+    """Serialise arrays of different lengths as one piece.
+
+    `texts` names the text columns, because the type of an empty one cannot be inferred.
 
     Examples
     --------
-    >>> found = unpack_columns(pack_columns({"n": [1, 2], "who": ["ann"]}, texts=["who"]))
-    >>> {name: values.tolist() for name, values in found.items()}
+    >>> columns = unpack_columns(pack_columns({"n": [1, 2], "who": ["ann"]}, texts=["who"]))
+    >>> {name: values.tolist() for name, values in columns.items()}
     {'n': [1, 2], 'who': ['ann']}
     """
     arrays = {name: pa.array(values, pa.string() if name in texts else None) for name, values in columns.items()}
-    # one row with a list in every column
+    # one row with one list per column
     return write_table(pa.table({name: pa.ListArray.from_arrays([0, len(a)], a) for name, a in arrays.items()}))
 
 
 def unpack_columns(piece: bytes) -> dict[str, NDArray[Any]]:
-    """Read arrays back from what `pack_columns` wrote."""
+    """Restore the arrays that `pack_columns` serialised."""
     table = read_table([piece])
     return {name: values_of(_whole(table.column(name)).values) for name in table.column_names}
 
 
 def write_table(table: pa.Table) -> bytes:
-    """Write a table as one piece."""
+    """Serialise a table as one piece."""
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
         writer.write_table(table)
@@ -109,7 +114,7 @@ def write_table(table: pa.Table) -> bytes:
 
 
 def read_table(pieces: Sequence[bytes]) -> pa.Table:
-    """Read a table from its pieces, every size and offset checked: a file from a stranger may point anywhere."""
+    """Restore a table from its pieces, checking every size and offset, because the file may be malicious."""
     check_unpacked(pieces)
     try:
         table = pa.concat_tables([pa.ipc.open_stream(piece).read_all() for piece in pieces])
@@ -125,7 +130,7 @@ def _whole(column: pa.ChunkedArray) -> pa.Array:
 
 
 def _numbers(array: pa.Array) -> NDArray[Any]:
-    """Return the values as an array that cannot be written to."""
+    """Return the values as a read-only array."""
     values = values_of(array)
     values.flags.writeable = False
     return values

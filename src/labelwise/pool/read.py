@@ -1,4 +1,4 @@
-"""`read_pool`: from a file of any kind, or any data frame, to a pool."""
+"""`read_pool`: read a pool from a file or data frame."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from labelwise.pool.layout import ClassName, Layout
 from labelwise.pool.pool import Pool
 from labelwise.pool.source import Source, table_source
 
-# Each format is a module of its own, loaded when a file of it is opened: some of Arrow's readers are slow to load.
+# Each format has its own module, imported on first use, because some of Arrow's readers are slow to import.
 FORMATS = {
     "parquet": "parquet.open_parquet",
     "csv": "csv.open_csv",
@@ -56,24 +56,24 @@ def read_pool(
 ) -> Pool:
     """Read a pool of predictions from a file or a data frame.
 
-    What is not named is guessed from the usual names (`id`; `scores` or `s0, s1, ...`; `pred`, `conf`), except the
-    label, which is only ever read when it is named. Scores must add up to 1 within 0.01.
+    Columns that are not specified are recognised by common names (`id`; `scores` or `s0, s1, ...`; `pred`, `conf`),
+    except the label, which is read only if it is specified. Scores must add up to 1 within 0.01.
 
     Parameters
     ----------
-    data : path (Parquet, CSV, TSV, JSON lines, NPZ, NPY, the papers' text format), or a table that speaks the Arrow
-        stream protocol (pandas, Polars, PyArrow, DuckDB).
-    id : column of item ids; without one, items are numbered from 0.
-    scores : list column, list of columns, or wildcard such as ``"p_*"``; what the star stands for names the classes.
-    predicted, confidence : columns that stand in for scores; confidence may be left out.
+    data : path (Parquet, CSV, TSV, JSON Lines, NPZ, NPY, the papers' text format), or a table that implements the
+        Arrow stream protocol (pandas, Polars, PyArrow, DuckDB).
+    id : column of item ids; items are numbered from 0 by default.
+    scores : list column, list of columns, or wildcard such as ``"p_*"``; the part matched by the star is the class.
+    predicted, confidence : columns to use instead of scores; confidence is optional.
     label : column of true classes; an empty cell is an item without a label.
-    columns : other columns to keep, for groups and for the labeller; all of them unless said otherwise.
-    content : those of the kept columns that a labeller is to be shown (text, path of an image).
-    classes : names of the classes, in the order of the scores.
-    logits : take the softmax of the scores.
-    normalise : divide the scores of each item by their sum.
-    format : one of parquet, csv, tsv, jsonl, npz, npy, papers; from the file's ending unless said otherwise.
-    progress : called with (rows done, rows in all or None) after every batch.
+    columns : other columns to keep, for groups and for labellers; all of them by default.
+    content : columns that labellers see (text, path of an image).
+    classes : class names, in the order of the scores.
+    logits : whether to apply softmax to the scores.
+    normalise : whether to divide the scores of each item by their sum.
+    format : one of parquet, csv, tsv, jsonl, npz, npy, papers; inferred from the file's extension by default.
+    progress : called after every batch with the rows read so far and the total number of rows (None if unknown).
 
     Returns
     -------
@@ -81,8 +81,8 @@ def read_pool(
 
     Raises
     ------
-    DataError : if the data break a rule; the message names the row or id, the value and the way out.
-    NotFoundError : if a file or column is not there.
+    DataError : if the data are invalid; the message names the row or id, the value and the way out.
+    NotFoundError : if a file or column does not exist.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def read_pool(
     if isinstance(data, (str, os.PathLike)):
         return fold(_open(Path(data), format), layout, progress=progress)
     if format is not None:
-        raise ArgumentError(f"`format` ({format!r}) is for files; {type(data).__name__} is read as it is.")
+        raise ArgumentError(f"`format` ({format!r}) applies only to files, not to {type(data).__name__}. Leave it out.")
     return fold(table_source(data, type(data).__name__), layout, progress=progress)
 
 
@@ -111,7 +111,7 @@ def _open(path: Path, format: str | None) -> Source:
         format = _ENDINGS.get(inner.suffix.lower())
         if format is None:
             raise ArgumentError(
-                f"The ending of '{path.name}' says nothing about its format. Give `format`: {listing(FORMATS)}."
+                f"The format of '{path.name}' is not clear from its extension. Set `format`: {listing(FORMATS)}."
             )
     check_one_of(format, "format", list(FORMATS))
     module, _, function = FORMATS[format].partition(".")

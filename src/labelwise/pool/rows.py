@@ -1,4 +1,4 @@
-"""The in-memory state of the fold: all rows, kept in as little space as they need."""
+"""The in-memory state of the fold: all rows seen so far, stored compactly."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _NUMBER = r"^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$"
 class Growing:
     """An array that grows at its end without ever being in memory twice.
 
-    `concatenate` would need the parts and the whole at once, twice the size of a large score matrix; growing in
-    place lets the operating system move pages instead.
+    `np.concatenate` would need the parts and the result at once, twice the size of a large score matrix; resizing in
+    place lets the operating system remap pages instead.
     """
 
     def __init__(self, expected: int) -> None:
@@ -42,13 +42,13 @@ class Growing:
         if self._array is None:
             self._array = np.empty((max(needed, self._expected), *part.shape[1:]), part.dtype)
         if needed > len(self._array):
-            more = max(needed, self._expected, len(self._array) + len(self._array) // 2)
-            self._array.resize((more, *self._array.shape[1:]), refcheck=False)
+            capacity = max(needed, self._expected, len(self._array) + len(self._array) // 2)
+            self._array.resize((capacity, *self._array.shape[1:]), refcheck=False)
         self._array[self._n : needed] = part
         self._n = needed
 
     def finish(self) -> NDArray[Any] | None:
-        """Give the array, cut to its size and read-only."""
+        """Return the array, truncated to its size and read-only."""
         if self._array is not None and len(self._array) != self._n:
             self._array.resize((self._n, *self._array.shape[1:]), refcheck=False)
         if self._array is not None:
@@ -56,15 +56,15 @@ class Growing:
         return self._array
 
     def filled(self) -> NDArray[Any] | None:
-        """Give what is there so far."""
+        """Return the rows added so far."""
         return None if self._array is None else self._array[: self._n]
 
 
 class Rows:
-    """All rows seen so far; two of them merge into one.
+    """All rows seen so far, as a mergeable state of the fold.
 
-    `Rows` is one state of the fold. Another one (totals a group, say, for a pool that does not fit in memory) has the
-    same three methods: `add` a batch, `merge` with the state of the rows that follow, `finish`.
+    Another state (such as totals per group, for a pool that does not fit in memory) needs the same three methods:
+    `add` a batch, `merge` with the state of the rows that follow, and `finish`.
     """
 
     def __init__(self, roles: Roles, *, source: str, untyped: bool = False, expected: int = 0) -> None:
@@ -78,7 +78,7 @@ class Rows:
         self._hash = [0, 0]
 
     def add(self, batch: Batch) -> None:
-        """Take the rows of one more batch."""
+        """Add the rows of one more batch."""
         self.n_rows += batch.n_rows
         for growing, part in self._growing(batch.scores, batch.prediction, batch.confidence):
             growing.append(part)
@@ -92,11 +92,11 @@ class Rows:
         self._hash = [(old + new) % 2**64 for old, new in zip(self._hash, sums, strict=True)]
 
     def _growing(self, *parts: NDArray[Any] | None) -> list[tuple[Growing, NDArray[Any]]]:
-        mine = (self._scores, self._prediction, self._confidence)
-        return [(growing, part) for growing, part in zip(mine, parts, strict=True) if part is not None]
+        arrays = (self._scores, self._prediction, self._confidence)
+        return [(growing, part) for growing, part in zip(arrays, parts, strict=True) if part is not None]
 
     def merge(self, after: Rows) -> Rows:
-        """Take the rows of a state that comes after this one, and give this one."""
+        """Append the rows of a later state, and return this one."""
         scores, others = self._scores.filled(), after._scores.filled()
         if scores is not None and others is not None and scores.shape[1] != others.shape[1]:
             raise wrong_width(others.shape[1], f"row {self.n_rows + 1}", scores.shape[1])
@@ -113,7 +113,7 @@ class Rows:
         return self
 
     def finish(self) -> Pool:
-        """Check what only the whole can show (ids, classes), and give the pool."""
+        """Run the checks that need all rows (ids, classes), and return the pool."""
         if self.n_rows == 0:
             raise without_rows(self.source)
         ids = _unique(_combined(self._ids, _typed_ids if self.untyped else None), self.roles.id) if self._ids else None
@@ -168,14 +168,14 @@ def _matches(texts: pa.Array, pattern: str) -> bool:
 
 
 def _typed_ids(texts: pa.Array) -> pa.Array:
-    """Give ids from an untyped file as whole numbers if all of them are; '1.10' is not 1.1, but text."""
+    """Convert ids from an untyped file to integers if all are; never to floats, because '1.10' differs from '1.1'."""
     return texts.cast(pa.int64()) if _matches(texts, _INTEGER) else texts
 
 
 def _typed(texts: pa.Array) -> pa.Array:
-    """Give the text of an untyped file its type: whole numbers, else numbers, else text.
+    """Infer the type of a column of an untyped file: integers, else floats, else text.
 
-    Only numbers written the usual way count, so that '007' stays text and is not taken for 7.
+    Only canonical notation counts as a number, so that '007' stays text instead of becoming 7.
     """
     if _matches(texts, _INTEGER):
         return texts.cast(pa.int64())
@@ -188,7 +188,7 @@ def _unique(ids: pa.Array, column: str | None) -> pa.Array:
         twice = counts.filter(pc.greater(counts.field("counts"), 1))[0]["values"]
         rows = np.flatnonzero(np.asarray(pc.equal(ids, twice)))[:2] + 1
         raise DataError(
-            f"Id {shown(twice.as_py())} stands in rows {rows[0]} and {rows[1]} of column {column!r}; every item needs "
-            "an id of its own. Remove one of the rows, or name another id column."
+            f"Id {shown(twice.as_py())} appears in rows {rows[0]} and {rows[1]} of column {column!r}; ids must be "
+            "unique. Remove one of the rows, or choose another id column."
         )
     return ids

@@ -1,4 +1,4 @@
-"""How large packed data would become: what a stranger's file is checked for before memory is spent on it."""
+"""Limits on the decompressed size of files, checked before memory is allocated (protection against zip bombs)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import pyarrow as pa
 
 from labelwise.errors import DataError
 
-_FREE, _RATIO = 1 << 28, 100  # what packed data may become: 256 MB, and beyond that 100 times their size
+_FREE, _RATIO = 1 << 28, 100  # decompressed size may be 256 MB plus 100 times the compressed size
 
 
 def most_unpacked(n_packed: int) -> int:
-    """Return how many bytes so many packed bytes may become.
+    """Return the largest allowed decompressed size in bytes of `n_packed` compressed bytes.
 
     Examples
     --------
@@ -25,17 +25,17 @@ def most_unpacked(n_packed: int) -> int:
 
 
 def too_large(name: str, n_packed: int) -> DataError:
-    """Refuse a file that would fill the memory."""
+    """Return the error for a file whose decompressed size exceeds the limit."""
     return DataError(
-        f"'{name}' has {n_packed:,} bytes and would take more than {most_unpacked(n_packed):,} when unpacked. It may "
-        "be harmful; if it is not, write it again without compression."
+        f"'{name}' has {n_packed:,} bytes and would take more than {most_unpacked(n_packed):,} when decompressed. It "
+        "may be malicious; if you trust it, write it again without compression."
     )
 
 
 def check_unpacked(pieces: Sequence[bytes]) -> None:
-    """Refuse Arrow streams that would become far larger than they are, or that have more values than bytes can hold.
+    """Refuse Arrow streams that would decompress to far more bytes, or that claim more values than their bytes can hold.
 
-    Sizes are read from the descriptions of the batches; nothing is unpacked.
+    Sizes are read from the metadata of the batches; nothing is decompressed.
     """
     limit = most_unpacked(sum(map(len, pieces)))
     n_bytes = 0
@@ -46,11 +46,12 @@ def check_unpacked(pieces: Sequence[bytes]) -> None:
             raise DataError(f"A piece of the pool is damaged ({type(error).__name__}). Restore the store.") from None
         own = sum(batch.n_bytes for batch in batches)
         n_bytes += own
-        # eight values per byte at most: types without bytes of their own (null, run-ends) could claim any number
+        # at most eight values per byte: types without buffers (null, run-end encoded) could claim any number
         most = 64 + 8 * own
         if n_bytes > limit or any(batch.n_values > most for batch in batches):
             raise DataError(
-                "The pool of this store would fill the memory when unpacked. Do not open it; it may be harmful."
+                "The pool of this store would exhaust the memory when decompressed. Do not open the store; it may be "
+                "malicious."
             )
 
 
@@ -69,7 +70,7 @@ def _messages(piece: bytes) -> Iterator[pa.ipc.Message]:
 
 
 def _batches(message: pa.ipc.Message) -> Iterator[_Batch]:
-    """Read the sizes from the metadata of a message, a table of FlatBuffers (format/Message.fbs of Apache Arrow)."""
+    """Read the sizes from a message's metadata, a FlatBuffers table (format/Message.fbs in Apache Arrow)."""
     if message.type == "schema":
         return
     metadata, body = message.metadata.to_pybytes(), memoryview(message.body)
@@ -83,10 +84,10 @@ def _batches(message: pa.ipc.Message) -> Iterator[_Batch]:
 
 
 def _unpacked(body: memoryview, start: int, length: int) -> int:
-    """Read how long a packed buffer will be: its first eight bytes say so; -1 for one that is not packed."""
+    """Return the decompressed length of a buffer, stored in its first eight bytes (-1 if it is not compressed)."""
     (unpacked,) = struct.unpack_from("<q", body, start)
     if unpacked < -1:
-        raise ValueError("a buffer has less than no bytes")
+        raise ValueError("a buffer has a negative length")
     return length if unpacked == -1 else int(unpacked)
 
 
@@ -95,7 +96,7 @@ def _root(data: bytes) -> int:
 
 
 def _field(data: bytes, table: int, number: int) -> int | None:
-    """Return where a field of a table is; None if it is left out."""
+    """Return the position of a field of a table; None if the field is absent."""
     vtable = table - struct.unpack_from("<i", data, table)[0]
     (size,) = struct.unpack_from("<H", data, vtable)
     if 4 + 2 * number >= size:
@@ -105,15 +106,15 @@ def _field(data: bytes, table: int, number: int) -> int | None:
 
 
 def _table(data: bytes, table: int, number: int) -> int:
-    """Return where the table is that a field of a table points to."""
-    place = _field(data, table, number)
-    if place is None:
-        raise ValueError("a description lacks a part")
-    return place + int(struct.unpack_from("<I", data, place)[0])
+    """Return the position of the table that a field points to."""
+    position = _field(data, table, number)
+    if position is None:
+        raise ValueError("a required field is missing")
+    return position + int(struct.unpack_from("<I", data, position)[0])
 
 
 def _pairs(data: bytes, table: int, number: int) -> Iterator[tuple[int, int]]:
-    """Return the structures of two long numbers that a field of a table lists."""
+    """Yield the pairs of 64-bit integers in a vector field of a table."""
     if _field(data, table, number) is None:
         return
     start = _table(data, table, number)

@@ -1,4 +1,4 @@
-"""Anything that holds a table, opened as a stream of Arrow batches."""
+"""Tables of any kind, opened as streams of Arrow batches."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ BATCH_ROWS = 65_536
 
 @dataclass(frozen=True)
 class Source:
-    """A table about to be read, batch by batch.
+    """A table to be read batch by batch.
 
-    `batches` is called once, with the names of the columns that are needed and of those that must be numbers. `close`
-    is called at the end, also after a refusal: a database connection stays blocked until its stream is closed.
+    `batches` is called once, with the names of the columns to read and of those that must be numeric. `close` is
+    called at the end, even after an error: a database connection stays blocked until its stream is closed.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Source:
     n_rows: int | None = None
     untyped: bool = False
     close: Callable[[], None] = lambda: None
-    n_packed: int | None = None  # bytes of a packed file
+    n_packed: int | None = None  # bytes of a compressed file
 
     def __post_init__(self) -> None:
         _check_names(self.columns, self.name)
@@ -40,20 +40,20 @@ class Source:
 def _check_names(columns: Sequence[str], name: str) -> None:
     twice = repeated(columns)
     if twice is not None:
-        raise DataError(f"Column {shown(twice)} comes twice in '{name}'. Give every column a name of its own.")
+        raise DataError(f"Column {shown(twice)} appears twice in '{name}'. Column names must be unique.")
 
 
 def list_columns(schema: pa.Schema) -> tuple[str, ...]:
-    """Name the columns that hold a list in every cell."""
+    """Return the names of the columns of lists."""
     tests = (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list)
     return tuple(f.name for f in schema if any(test(f.type) for test in tests))
 
 
 def table_source(table: Any, name: str) -> Source:
-    """Open any object that speaks the Arrow stream protocol: pandas, Polars, PyArrow, DuckDB."""
+    """Open any object that implements the Arrow stream protocol: pandas, Polars, PyArrow, DuckDB."""
     if not hasattr(table, "__arrow_c_stream__"):
         raise ArgumentError(
-            f"A pool is read from a path or a table that speaks Arrow, not from {type(table).__name__}. "
+            f"A pool is read from a path or an Arrow-compatible table, not from {type(table).__name__}. "
             "Use `pool_from_arrays` for arrays."
         )
     try:
@@ -68,28 +68,28 @@ def table_source(table: Any, name: str) -> Source:
                 yield chosen.slice(start, BATCH_ROWS)
 
     n_rows = len(table) if isinstance(table, pa.Table) else None
-    # an index without a name is how pandas numbers rows, not a column of the data
+    # pandas exports an unnamed index, the row numbers, as a column; it is not part of the data
     columns = tuple(c for c in reader.schema.names if not re.fullmatch(r"__index_level_\d+__", c))
     return Source(name, columns, list_columns(reader.schema), batches, n_rows, close=reader.close)
 
 
 def _explained(error: Exception, table: Any, name: str) -> DataError:
-    """Say which column of a pandas table Arrow cannot take, and where; Arrow itself does not name the row."""
+    """Find the column and row of a pandas table that Arrow cannot convert, because Arrow does not name the row."""
     columns = list(getattr(table, "columns", ()))
     _check_names(columns, name)
-    found = re.search(r"Conversion failed for column (.*?) with type", str(error))
-    column = next((c for c in columns if found is not None and str(c) == found[1]), None)
+    match = re.search(r"Conversion failed for column (.*?) with type", str(error))
+    column = next((c for c in columns if match is not None and str(c) == match[1]), None)
     if column is None:
-        return DataError(f"'{name}' cannot be read as an Arrow table. Give its columns plain types: numbers and text.")
+        return DataError(f"'{name}' cannot be read as an Arrow table. Use only columns of numbers or text.")
     check_one_type(table[column], f"Column {column!r}")
     return DataError(
-        f"Column {column!r} of '{name}' is of type {table[column].dtype}, which cannot be read. "
-        "Make it numbers or text, or leave it out."
+        f"Column {column!r} of '{name}' has type {table[column].dtype}, which cannot be read. "
+        "Convert it to numbers or text, or leave it out."
     )
 
 
 def without_views(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """Bring columns laid out as views, as Polars gives them, into the layout that all of Arrow's functions know."""
+    """Convert view columns, which Polars exports, to the standard layout that all Arrow functions support."""
     schema = pa.schema([_field_without_views(field) for field in batch.schema])
     return batch if schema == batch.schema else batch.cast(schema)
 
@@ -110,7 +110,7 @@ def _without_views(kind: pa.DataType) -> pa.DataType:
         return pa.large_list(_field_without_views(kind.value_field))
     if types.is_fixed_size_list(kind):
         return pa.list_(_field_without_views(kind.value_field), kind.list_size)
-    return kind  # lists laid out as views too: Arrow's cast of them gives wrong lists
+    return kind  # including list views, which Arrow casts incorrectly
 
 
 def _field_without_views(field: pa.Field) -> pa.Field:
@@ -118,17 +118,17 @@ def _field_without_views(field: pa.Field) -> pa.Field:
 
 
 def empty(name: str) -> DataError:
-    """Refuse a file without content."""
-    return DataError(f"'{name}' is empty. Check that it was written.")
+    """Return the error for an empty file."""
+    return DataError(f"'{name}' is empty. Check that it was written completely.")
 
 
 def without_rows(name: str) -> DataError:
-    """Refuse a table that has columns, but no rows."""
-    return DataError(f"'{name}' has no rows; a pool needs at least one item. Check that it was written.")
+    """Return the error for a table without rows."""
+    return DataError(f"'{name}' has no rows; a pool needs at least one item. Check that it was written completely.")
 
 
 def unreadable(name: str) -> DataError:
-    """Refuse a file that the disk or the unpacker does not give."""
+    """Return the error for a file that cannot be read or decompressed."""
     if name.endswith(".gz"):
-        return DataError(f"'{name}' is not a gzip file, or a damaged one. Write it again.")
-    return DataError(f"'{name}' cannot be read. Check that it is whole and that you may read it.")
+        return DataError(f"'{name}' is not a gzip file, or is damaged. Write it again.")
+    return DataError(f"'{name}' cannot be read. Check that it is complete and that you have permission to read it.")

@@ -1,4 +1,4 @@
-"""From Arrow to NumPy without pandas, which takes a fifth of a second to load and which Arrow's conversion asks for."""
+"""Conversion from Arrow to NumPy without importing pandas, as Arrow's own would, which takes a fifth of a second."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 
 def values_of(array: pa.Array) -> NDArray[Any]:
-    """Return the values of an array of numbers, truth values or texts.
+    """Return the values of an array of numbers, booleans or text.
 
     Examples
     --------
