@@ -1,4 +1,4 @@
-"""Where things are kept that take seconds to make and can be made again."""
+"""A file cache for results that take seconds to compute."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from labelwise.files import write_file
 
 
 def cache_folder() -> Path:
-    """Return the user's cache folder of labelwise; XDG_CACHE_HOME (on Windows LOCALAPPDATA) moves it."""
+    """Return labelwise's cache folder, below XDG_CACHE_HOME (LOCALAPPDATA on Windows) if that is set."""
     home = os.environ.get("XDG_CACHE_HOME") or (os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else None)
     return Path(home or Path.home() / ".cache") / "labelwise"
 
 
 def cached_text(name: str) -> str | None:
-    """Return a text that was cached, or None if there is none or it is damaged.
+    """Return a cached text, or None if it is missing or damaged.
 
     Examples
     --------
@@ -33,7 +33,7 @@ def cached_text(name: str) -> str | None:
 
 
 def cache_text(name: str, text: str) -> None:
-    """Write a text to the cache under a name that tells its version; where that is impossible, do nothing."""
+    """Write a text to the cache, under a name that includes its version; do nothing if that fails."""
     with contextlib.suppress(OSError):
         folder = cache_folder()
         folder.mkdir(parents=True, exist_ok=True)

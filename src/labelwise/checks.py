@@ -1,4 +1,4 @@
-"""Checks of arguments that raise the one standard sentence; what data must obey is checked where data are read."""
+"""Argument checks with standard error messages; data are validated where they are read."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 from labelwise.errors import ArgumentError, NotFoundError
 
 _LISTED = 12
-_SHOWN = 80  # characters; a whole document may stand in a column
+_SHOWN = 80  # characters; a cell may contain a whole document
 
 
 def plain(value: Any) -> Any:
-    """Turn a NumPy scalar into the plain Python value that belongs in a message.
+    """Convert a NumPy scalar to the corresponding Python value.
 
     Examples
     --------
@@ -26,7 +26,7 @@ def plain(value: Any) -> Any:
 
 
 def shown(value: Any) -> str:
-    """Write a value as it belongs in a message: plain, quoted if it is text, cut if it is long.
+    """Format a value for a message: quoted if it is text, truncated if it is long.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def shown(value: Any) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """Write a number with its noun in the singular or the plural.
+    """Format a number with its noun in the singular or plural.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def listing(values: Iterable[Any]) -> str:
-    """Write values as a short list for a message.
+    """Format values as a short list for a message.
 
     Examples
     --------
@@ -62,23 +62,23 @@ def listing(values: Iterable[Any]) -> str:
 
 
 def hint(wanted: Any, known: Sequence[Any]) -> str:
-    """Say which known name was probably meant, or list them all.
+    """Return a hint for an error message: the most similar known name, or a list of all of them.
 
     Examples
     --------
     >>> hint("confidense", ["id", "confidence"])
     "Did you mean 'confidence'?"
     >>> hint("x", ["id", "confidence"])
-    "There are: 'id', 'confidence'."
+    "Available: 'id', 'confidence'."
     """
-    # 12 is not a misspelt 1, so only text is likened to text
+    # 12 is not a misspelling of 1, so only text is compared
     texts = [name for name in known if isinstance(name, str)]
     close = get_close_matches(wanted, texts, n=1) if isinstance(wanted, str) else []
-    return f"Did you mean {shown(close[0])}?" if close else f"There are: {listing(known)}."
+    return f"Did you mean {shown(close[0])}?" if close else f"Available: {listing(known)}."
 
 
 def repeated(names: Iterable[Any]) -> Any:
-    """Give the first name that comes a second time; None if all differ.
+    """Return the first duplicate; None if all names are unique.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def repeated(names: Iterable[Any]) -> Any:
 
 
 def check_one_of(value: Any, name: str, allowed: Sequence[Any]) -> None:
-    """Refuse a value that is not among the allowed ones."""
+    """Raise ArgumentError unless the value is one of the allowed ones."""
     if value not in allowed:
         raise ArgumentError(f"`{name}` must be one of {listing(allowed)}, but is {shown(value)}.")
 
@@ -104,33 +104,33 @@ def _is_number(value: Any) -> bool:
 
 
 def check_between(value: float, name: str, low: float, high: float) -> None:
-    """Refuse a number outside the open interval from `low` to `high` (NaN included)."""
+    """Raise ArgumentError unless `low` < value < `high`; NaN is refused."""
     if not _is_number(value) or not low < value < high:
         raise ArgumentError(f"`{name}` must lie between {low} and {high}, but is {shown(value)}.")
 
 
 def check_within(value: float, name: str, low: float, high: float) -> None:
-    """Refuse a number outside the closed interval from `low` to `high` (NaN included)."""
+    """Raise ArgumentError unless `low` <= value <= `high`; NaN is refused."""
     if not _is_number(value) or not low <= value <= high:
         raise ArgumentError(f"`{name}` must lie between {low} and {high} inclusive, but is {shown(value)}.")
 
 
 def check_positive(value: float, name: str) -> None:
-    """Refuse a number that is not finite and above zero."""
+    """Raise ArgumentError unless the value is a finite number above zero."""
     if not _is_number(value) or not 0 < value < float("inf"):
         raise ArgumentError(f"`{name}` must be a number above 0, but is {shown(value)}.")
 
 
 def check_count(value: int, name: str, *, least: int = 1, most: int | None = None) -> None:
-    """Refuse anything but a whole number from `least` to `most`."""
-    whole = isinstance(plain(value), int) and not isinstance(value, bool)
-    if not whole or value < least or (most is not None and value > most):
+    """Raise ArgumentError unless the value is an integer from `least` to `most`."""
+    is_integer = isinstance(plain(value), int) and not isinstance(value, bool)
+    if not is_integer or value < least or (most is not None and value > most):
         limits = f"of at least {least}" if most is None else f"from {least} to {most}"
         raise ArgumentError(f"`{name}` must be a whole number {limits}, but is {shown(value)}.")
 
 
 def find(wanted: Any, known: Sequence[Any], kind: str) -> int:
-    """Give the position of a name, or say that it is not there and what is.
+    """Return the position of a name; raise NotFoundError with a hint if it is unknown.
 
     Examples
     --------
@@ -140,4 +140,4 @@ def find(wanted: Any, known: Sequence[Any], kind: str) -> int:
     try:
         return known.index(wanted)
     except ValueError:
-        raise NotFoundError(f"{kind} {shown(wanted)} is not there. {hint(wanted, known)}") from None
+        raise NotFoundError(f"{kind} {shown(wanted)} does not exist. {hint(wanted, known)}") from None

@@ -1,7 +1,7 @@
-"""Small frozen prediction sets that come with the package: for examples, documentation and tests.
+"""Small sets of stored predictions that ship with the package, for examples, documentation and tests.
 
-They are real predictions, made once and stored, so that every machine computes the same answers from them. Training
-a classifier again would not do: its scores depend on the processor and on the versions of libraries.
+The predictions are real, but stored, so that results are the same on every machine: the scores of a newly trained
+classifier depend on the processor and on library versions.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ __all__ = ["Digits", "digits"]
 
 CLASSES = tuple(str(k) for k in range(10))
 IMAGES = "images"
-"""The folder of the images, beside the store."""
+"""Name of the image folder next to the store."""
 _SCALE = 12  # pixels per side of each of the 8 x 8 squares
 _MILLION = 1_000_000  # scores are stored in millionths that add up to exactly one million per item
 
 
 @dataclass(frozen=True, eq=False)
 class Digits:
-    """Handwritten digits that a classifier saw for the first time.
+    """Handwritten digits that a classifier was not trained on.
 
     Attributes
     ----------
-    pool : its scores, without labels; the content of an item is the path of its image. The column `neighbours` has the
-        predictions of a second classifier for the same items.
-    truth : what each item shows, by id.
+    pool : the classifier's scores, without labels; the content of an item is the path of its image. The column
+        `neighbours` has the predictions of a second classifier for the same items.
+    truth : the true digit of each item, by id.
     images : grey values from 0 (white) to 16 (black), shape (n_items, 8, 8).
-    n_trained : how many other digits the classifier was trained on.
+    n_trained : number of other digits that the classifier was trained on.
     """
 
     pool: Pool
@@ -53,22 +53,22 @@ class Digits:
         )
 
     def write(self, folder: Path) -> None:
-        """Write the images, and a table of predictions and labels that the commands read."""
+        """Write the images, and a CSV table of predictions and labels for the command line."""
         (folder / IMAGES).mkdir(parents=True, exist_ok=True)
         ids = [str(name) for name in self.pool.all_ids()]
         for name, image in zip(ids, self.images, strict=True):
             (folder / IMAGES / f"{name}.png").write_bytes(png(image))
-        assert self.pool.scores is not None  # every set of digits has scores
+        assert self.pool.scores is not None  # make_digits always sets them
         scores = np.asarray(self.pool.scores)
         columns = {"id": ids} | {f"p_{name}": scores[:, k] for k, name in enumerate(self.pool.classes)}
         Frame(columns | {"label": [self.truth[name] for name in ids]}).save(folder / "digits.csv")
 
 
 def digits() -> Digits:
-    """Return the predictions of a classifier for 1,697 handwritten digits, with truth and images.
+    """Return a classifier's predictions for 1,697 handwritten digits, with true labels and images.
 
     A logistic regression was trained on 100 of the 1,797 digits of scikit-learn (UCI's Optical Recognition of
-    Handwritten Digits), as `labelwise demo` does, and predicted the others: it is right about 90 % of them.
+    Handwritten Digits), as in `labelwise demo`, and predicted the others with an accuracy of 90 %.
     The column `neighbours` has the predictions of a five-nearest-neighbours classifier trained on the same 100.
 
     Examples
@@ -100,7 +100,7 @@ def make_digits(
     n_trained: int,
     neighbours: NDArray[Any],
 ) -> Digits:
-    """Return a set of digits from arrays with one row per item; an item's id comes from its number."""
+    """Build a set of digits from arrays with one row per item; `numbers` determine the ids."""
     ids = [f"digit-{i:04d}" for i in numbers]
     pool = pool_from_arrays(
         scores=scores,
@@ -113,7 +113,7 @@ def make_digits(
 
 
 def png(image: NDArray[Any]) -> bytes:
-    """Return a grey image, 0 to 16, as a PNG file that is large enough to look at.
+    """Return a grey image with values from 0 to 16 as an enlarged PNG file.
 
     Examples
     --------
@@ -122,8 +122,8 @@ def png(image: NDArray[Any]) -> bytes:
     """
     grey = (255 - np.minimum(image * 16, 255)).astype(np.uint8).repeat(_SCALE, axis=0).repeat(_SCALE, axis=1)
     height, width = grey.shape
-    lines = np.hstack([np.zeros((height, 1), np.uint8), grey])  # each line begins with its filter: none
-    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)  # eight bits of grey
+    lines = np.hstack([np.zeros((height, 1), np.uint8), grey])  # each line starts with its filter type, 0 for none
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)  # bit depth 8, greyscale
     chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(lines.tobytes(), 9)), (b"IEND", b""))
     parts = [
         struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks

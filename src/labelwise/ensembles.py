@@ -1,4 +1,4 @@
-"""Several members' scores for the same items: their average, and where they disagree."""
+"""Ensembles of classifiers: their average scores, and their disagreement."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from labelwise.pool import Pool, pool_from_arrays
 __all__ = ["Ensemble", "by_disagreement"]
 
 _Floats = NDArray[np.float64]
-_BLOCK = 16_384  # rows; bounds the memory that entropies need beside the scores
+_BLOCK = 16_384  # rows; limits the temporary memory of the entropies
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ensemble:
-    """Classifiers that scored the same items, taken together.
+    """Several classifiers that scored the same items.
 
-    Total uncertainty is the entropy of the averaged scores. Aleatoric is the members' mean entropy: what they agree
-    cannot be known. Epistemic, the difference, is their disagreement, and never negative.
+    The total uncertainty is the entropy of the averaged scores; the aleatoric uncertainty is the members' mean
+    entropy; the epistemic uncertainty is the difference, which measures their disagreement and is never negative.
 
     Parameters
     ----------
@@ -46,15 +46,17 @@ class Ensemble:
 
     def __post_init__(self) -> None:
         if len(self.members) < 2:
-            raise ArgumentError(f"An ensemble needs at least two members, but has {len(self.members)}.")
+            raise ArgumentError(f"An ensemble needs at least two members, but `members` has {len(self.members)}.")
         first = self.members[0]
         for number, member in enumerate(self.members[1:], start=2):
             member.known_scores("an ensemble")
             if member.classes != first.classes:
-                raise DataError(f"Member {number} has other classes than the first one. Name the same `classes`.")
+                raise DataError(
+                    f"Member {number} and the first member have different classes. Read both with the same `classes`."
+                )
             if member.n_items != first.n_items or not np.array_equal(member.all_ids(), first.all_ids()):
                 raise DataError(
-                    f"Member {number} has other items, or another order, than the first one. Sort both by id."
+                    f"Member {number} and the first member differ in their items or the order of them. Sort both by id."
                 )
 
     @cached_property
@@ -63,7 +65,7 @@ class Ensemble:
         first = self.members[0]
         scores = sum(m.known_scores("an ensemble").astype(np.float64) for m in self.members) / len(self.members)
         average = pool_from_arrays(scores=scores, classes=first.classes)
-        # the fingerprint must tell the average from its members, and one set of labels from another
+        # includes the members' fingerprints, which depend on labels and columns
         fingerprint = _joined([average.fingerprint, *(m.fingerprint for m in self.members)])
         return replace(
             average,
@@ -87,7 +89,7 @@ class Ensemble:
 
     @cached_property
     def epistemic(self) -> _Floats:
-        """Total less aleatoric: the mutual information between member and class, in nats."""
+        """Total minus aleatoric uncertainty: the mutual information between member and class, in nats."""
         return np.maximum(self.total - self.aleatoric, 0.0)
 
     def __repr__(self) -> str:
@@ -95,7 +97,7 @@ class Ensemble:
 
 
 def entropy(scores: NDArray[np.floating]) -> _Floats:
-    """Give the entropy of each row in nats; a score of 0 adds nothing."""
+    """Return the entropy -sum_k p_k log p_k of each row in nats, with 0 log 0 = 0."""
     out = np.empty(len(scores))
     for start in range(0, len(scores), _BLOCK):
         block = scores[start : start + _BLOCK].astype(np.float64)
@@ -105,7 +107,7 @@ def entropy(scores: NDArray[np.floating]) -> _Floats:
 
 
 def by_disagreement(ensemble: Ensemble, bins: int = BINS, *, equal: BinRule = "mass") -> Grouping:
-    """Group the items of an ensemble's average by how much the members disagree (epistemic uncertainty).
+    """Group items by the disagreement of the ensemble's members (epistemic uncertainty).
 
     Examples
     --------
@@ -115,7 +117,7 @@ def by_disagreement(ensemble: Ensemble, bins: int = BINS, *, equal: BinRule = "m
     >>> by_disagreement(Ensemble([one, two]), 2).of_item
     array([1, 0], dtype=int32)
     """
-    most = np.log(ensemble.pool.n_classes)
+    most = np.log(ensemble.pool.n_classes)  # the largest possible entropy
     names, of_item = bins_of(ensemble.epistemic, bins, equal, most=float(most))
     return Grouping(ensemble.pool, names, of_item, f"disagreement ({bins} bins of equal {equal})")
 

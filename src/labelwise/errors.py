@@ -1,4 +1,4 @@
-"""The exceptions labelwise raises; every message is one or two plain sentences with the way out."""
+"""The exceptions that labelwise raises; every message states the problem and the way out."""
 
 from typing import TypeVar
 
@@ -15,43 +15,43 @@ __all__ = [
 
 
 class LabelwiseError(Exception):
-    """Anything labelwise refuses.
+    """Base class of all labelwise errors.
 
-    Catch this one to catch them all. The command line prints its message alone.
+    The command line prints only the message, without a traceback.
 
     Attributes
     ----------
-    is_of_store : whether the store is the reason and not the request, so that the same request may work later.
+    is_of_store : whether the store caused the error, not the request, so that the same request may succeed later.
     """
 
     is_of_store = False
 
 
 class ArgumentError(LabelwiseError, ValueError):
-    """An argument breaks its rule, whatever the data."""
+    """An argument is invalid, regardless of the data."""
 
 
 class DataError(LabelwiseError, ValueError):
-    """The data break a rule: a score is negative, an id comes twice, a row is ragged."""
+    """The data are invalid: a score is negative, an id is duplicated, a row is ragged."""
 
 
 class DataWarning(UserWarning):
-    """The data are taken as they are, but may not be what was meant."""
+    """The data are accepted, but may not be what the user intended."""
 
 
 class UnanswerableError(LabelwiseError, ValueError):
-    """The pool lacks what the metric or grouping needs, say confidences or labels."""
+    """The pool lacks something that the metric or grouping needs, such as confidences or labels."""
 
 
 class ConflictError(LabelwiseError):
-    """What is asked for contradicts what has already happened: a ticket told twice, a label after closing."""
+    """The request conflicts with the current state: a ticket answered twice, a label after closing."""
 
 
 class NotFoundError(LabelwiseError, LookupError):
-    """A file, column, class or group of that name is not there."""
+    """A file, column, class or group does not exist."""
 
     def __str__(self) -> str:
-        # LookupError would otherwise be free to quote its message, as KeyError does.
+        # so that the message is never quoted, as KeyError does
         return str(self.args[0])
 
 
@@ -59,11 +59,11 @@ _Error = TypeVar("_Error", bound=LabelwiseError)
 
 
 def of_store(error: _Error) -> _Error:
-    """Return the error, marked as one whose reason is the store.
+    """Mark an error as caused by the store, and return it.
 
     Examples
     --------
-    >>> of_store(ConflictError("'spring.lw' is held by another writer for too long.")).is_of_store
+    >>> of_store(ConflictError("Another writer has locked 'spring.lw' for too long.")).is_of_store
     True
     """
     error.is_of_store = True

@@ -1,4 +1,4 @@
-"""Writing files: whole or not at all, and never over a store."""
+"""Atomic file writes that never overwrite a store."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MAGIC = b"SQLite format 3\x00"
 
 
 def is_database(path: str | Path) -> bool:
-    """Return whether a file is an SQLite database, by its first bytes.
+    """Return whether a file is an SQLite database, judging by its first bytes.
 
     Examples
     --------
@@ -22,7 +22,7 @@ def is_database(path: str | Path) -> bool:
     """
     try:
         if not Path(path).is_file():
-            return False  # reading a pipe would wait for somebody to write
+            return False  # reading from a pipe would block
         with Path(path).open("rb") as file:
             return file.read(len(_MAGIC)) == _MAGIC
     except OSError:
@@ -30,7 +30,7 @@ def is_database(path: str | Path) -> bool:
 
 
 def check_target(path: str | Path) -> None:
-    """Refuse a file that cannot be written, or must not be: a store, which may hold labels that people were paid for.
+    """Check that a file can be written and is not a store, whose labels may be expensive to replace.
 
     Raises
     ------
@@ -39,19 +39,19 @@ def check_target(path: str | Path) -> None:
     """
     target = Path(path)
     if is_database(target):
-        raise ConflictError(f"'{target}' is a store, and is not overwritten. Choose another name for the output.")
+        raise ConflictError(f"'{target}' is a store and must not be overwritten. Choose another output file.")
     if _is_special(target):
         return
     if target.exists():
-        with target.open("ab"):  # a directory, or a file that may not be changed
+        with target.open("ab"):  # raises OSError for a directory or a read-only file
             return
-    beside = _beside(target)
-    os.close(_created(beside))
-    beside.unlink()
+    temporary = _temporary(target)
+    os.close(_create(temporary))
+    temporary.unlink()
 
 
 def write_file(path: str | Path, data: str | bytes) -> None:
-    """Write a whole file: whoever reads it sees the old one or the new one, also if this process is killed.
+    """Write a file atomically: readers see the old content or the new, even if this process is killed.
 
     Raises
     ------
@@ -63,17 +63,17 @@ def write_file(path: str | Path, data: str | bytes) -> None:
     if _is_special(target):
         target.write_bytes(content)
         return
-    target = target.resolve()  # a link stays a link
-    beside = _beside(target)
+    target = target.resolve()  # replace the target of a symbolic link, not the link
+    temporary = _temporary(target)
     try:
-        with os.fdopen(_created(beside), "wb") as file:
+        with os.fdopen(_create(temporary), "wb") as file:
             file.write(content)
         if target.exists():
-            beside.chmod(target.stat().st_mode & 0o7777)
-        beside.replace(target)
+            temporary.chmod(target.stat().st_mode & 0o7777)
+        temporary.replace(target)
     except BaseException:
         with contextlib.suppress(OSError):
-            beside.unlink()
+            temporary.unlink()
         raise
 
 
@@ -82,9 +82,9 @@ def _is_special(path: Path) -> bool:
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
-def _beside(path: Path) -> Path:
+def _temporary(path: Path) -> Path:
     return path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}")
 
 
-def _created(path: Path) -> int:
+def _create(path: Path) -> int:
     return os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o666)

@@ -1,4 +1,4 @@
-"""Groupings: the rules that split a pool into groups."""
+"""Groupings: partitions of a pool into groups."""
 
 from labelwise.groups.by_column import by_column
 from labelwise.groups.by_map import by_map

@@ -1,4 +1,4 @@
-"""One group a value of a kept column, or a combination of values of several."""
+"""Grouping with one group per value of a column, or per combination of values of several columns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST = 100_000
 
 
 def by_column(pool: Pool, *columns: str) -> Grouping:
-    """Group items by the values of one or several kept columns; an empty cell is a group of its own.
+    """Group items by the values of one or more columns; items with an empty cell form a group of their own.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def _by_one(pool: Pool, column: str) -> Grouping:
     values, codes = pool.encoded(column)
     if len(values) > _MOST:
         raise DataError(
-            f"Column {column!r} has {len(values):,} different values; more than {_MOST:,} groups say little. "
+            f"Column {column!r} has {len(values):,} distinct values; at most {_MOST:,} groups are allowed. "
             "Group by another column."
         )
     names = [str(value) for value in values]

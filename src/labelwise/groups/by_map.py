@@ -1,4 +1,4 @@
-"""Groups of predicted classes: superclasses."""
+"""Grouping by superclasses of the predicted class."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def by_map(pool: Pool, superclass: Mapping[ClassName, ClassName]) -> Grouping:
     Parameters
     ----------
     pool : the pool.
-    superclass : maps every class to the name of its group.
+    superclass : mapping from every class to the name of its group.
 
     Examples
     --------
@@ -29,8 +29,8 @@ def by_map(pool: Pool, superclass: Mapping[ClassName, ClassName]) -> Grouping:
     """
     missing = [name for name in pool.classes if name not in superclass]
     if missing:
-        raise DataError(f"The map has no group for these classes: {listing(missing)}. Give every class a group.")
-    # numbers as numbers and before texts, so that 10 comes after 2
+        raise DataError(f"The map has no group for these classes: {listing(missing)}. Every class needs a group.")
+    # numbers before text, and in numerical order, so that 10 comes after 2
     groups = sorted({superclass[name] for name in pool.classes}, key=lambda group: (isinstance(group, str), group))
     position = {group: g for g, group in enumerate(groups)}
     of_class = np.array([position[superclass[name]] for name in pool.classes], np.int32)

@@ -1,4 +1,4 @@
-"""One group a predicted class."""
+"""Grouping with one group per predicted class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bins of the confidence."""
+"""Grouping into bins of the confidence."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ BINS = 15
 def by_score(pool: Pool, bins: int = BINS, *, equal: BinRule = "width") -> Grouping:
     """Group items by their confidence.
 
-    Bins of equal width are [0, 1/B), [1/B, 2/B), ... with the last one closed. Bins of equal mass hold the same
-    number of items, give or take one; equal confidences may then fall into two bins.
+    Bins of equal width are [0, 1/B), [1/B, 2/B), ..., [1 - 1/B, 1]. Bins of equal mass have the same number of items,
+    give or take one; items with the same confidence may then fall into different bins.
 
     Parameters
     ----------
     pool : a pool with confidences.
-    bins : how many.
+    bins : number of bins B.
     equal : "width" or "mass".
 
     Examples
@@ -43,7 +43,7 @@ def by_score(pool: Pool, bins: int = BINS, *, equal: BinRule = "width") -> Group
 def bins_of(
     values: NDArray[np.float64], bins: int, equal: BinRule, *, most: float = 1.0
 ) -> tuple[tuple[str, ...], NDArray[np.int32]]:
-    """Cut values between 0 and `most` into bins; give the bins' names and the bin of each value."""
+    """Assign values between 0 and `most` to bins; return the names of the bins and the bin of each value."""
     check_count(bins, "bins")
     check_one_of(equal, "equal", ["width", "mass"])
     if equal == "width":
@@ -54,17 +54,17 @@ def bins_of(
 
 
 def width_bins(values: NDArray[np.float64], bins: int) -> NDArray[np.int32]:
-    """Give the bin of each value between 0 and 1; 1 itself belongs to the last bin."""
+    """Return the equal-width bin of each value between 0 and 1; 1 itself belongs to the last bin."""
     edges = np.arange(bins + 1) / bins
-    found = np.minimum((values * bins).astype(np.int32), bins - 1)
-    # values * bins may round across an edge; the edges themselves decide
-    found -= values < edges[found]
-    found += (values >= edges[found + 1]) & (found < bins - 1)
-    return found
+    of_item = np.minimum((values * bins).astype(np.int32), bins - 1)
+    # values * bins may round across an edge, so compare with the edges themselves
+    of_item -= values < edges[of_item]
+    of_item += (values >= edges[of_item + 1]) & (of_item < bins - 1)
+    return of_item
 
 
 def mass_bins(values: NDArray[np.float64], bins: int) -> NDArray[np.int32]:
-    """Give the bin of each value when bins are to hold equally many, ties in the order of the pool."""
+    """Return the equal-mass bin of each value; ties are ordered as in the pool."""
     of_item = np.empty(len(values), np.int32)
     order = np.argsort(values, kind="stable")
     for b, part in enumerate(np.array_split(order, bins)):

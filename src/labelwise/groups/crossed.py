@@ -1,4 +1,4 @@
-"""Every combination of the groups of several groupings."""
+"""Cross product of several groupings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST = 10_000_000
 
 
 def crossed(*groupings: Grouping) -> Grouping:
-    """Cross groupings of one pool: class x bin, say. The last one varies fastest.
+    """Cross several groupings of one pool, such as class × bin; the last one varies fastest.
 
     Examples
     --------
@@ -25,15 +25,15 @@ def crossed(*groupings: Grouping) -> Grouping:
     array([0, 1, 0, 1])
     """
     if not groupings:
-        raise ArgumentError("Name at least one grouping to cross.")
+        raise ArgumentError("Pass at least one grouping to cross.")
     pool = groupings[0].pool
     if any(grouping.pool is not pool for grouping in groupings):
-        raise ArgumentError("Groupings of different pools cannot be crossed; make them from one pool.")
+        raise ArgumentError("Groupings of different pools cannot be crossed. Create all of them from the same pool.")
     n_groups = prod(g.n_groups for g in groupings)
     if n_groups > _MOST:
         raise ArgumentError(
-            f"Crossing {' × '.join(f'{g.n_groups:,}' for g in groupings)} groups makes {n_groups:,} of them; at most "
-            f"{_MOST:,} are possible. Cross fewer groupings, or coarser ones."
+            f"Crossing {' × '.join(f'{g.n_groups:,}' for g in groupings)} groups makes {n_groups:,} groups; at most "
+            f"{_MOST:,} are allowed. Cross fewer groupings, or coarser ones."
         )
     names = [" × ".join(combination) for combination in product(*(g.names for g in groupings))]
     of_item = reduce(lambda codes, g: codes * g.n_groups + g.of_item, groupings, np.zeros(pool.n_items, np.int64))

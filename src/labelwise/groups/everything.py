@@ -1,4 +1,4 @@
-"""The whole pool as one group."""
+"""Grouping with the whole pool as one group."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from labelwise.pool import Pool
 
 
 def everything(pool: Pool) -> Grouping:
-    """Put all items into one group.
+    """Return the grouping with all items in one group.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The grouping: a split of the pool in which every item has exactly one group."""
+"""The grouping: a partition of a pool, in which every item belongs to exactly one group."""
 
 from __future__ import annotations
 
@@ -15,21 +15,22 @@ from labelwise.checks import find
 from labelwise.pool import Pool
 from labelwise.pool.html_table import group_rows, html_table
 
-_BLOCK = 65_536  # rows; bounds the copy that sorting a score matrix by group needs
+_BLOCK = 65_536  # rows; limits the size of the copy when a score matrix is sorted by group
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Grouping:
-    """A split of a pool into groups.
+    """A partition of a pool into groups.
 
-    Empty groups are kept: a class that is never predicted has weight zero, keeps its prior and is never asked about.
+    Empty groups are kept: a class that is never predicted has weight zero, its posterior is the prior, and no label
+    is requested for it.
 
     Attributes
     ----------
-    pool : the pool that is split.
-    names : one name a group.
+    pool : the pool.
+    names : one name per group.
     of_item : the group of each item.
-    rule : what made the grouping, in words.
+    rule : short description of the rule, such as "prediction".
     factors : the groupings that were crossed, if any; the last one varies fastest.
 
     Examples
@@ -52,17 +53,17 @@ class Grouping:
 
     @property
     def n_groups(self) -> int:
-        """How many groups there are, empty ones included."""
+        """Number of groups, including empty ones."""
         return len(self.names)
 
     @cached_property
     def n_items(self) -> NDArray[np.int64]:
-        """How many items each group has."""
+        """Number of items per group."""
         return np.bincount(self.of_item, minlength=self.n_groups)
 
     @cached_property
     def share(self) -> NDArray[np.float64]:
-        """Which part of the pool each group is."""
+        """Proportion of the pool's items in each group."""
         return self.n_items / self.pool.n_items
 
     @cached_property
@@ -81,15 +82,15 @@ class Grouping:
             order = np.argsort(group, kind="stable")
             firsts = np.flatnonzero(np.diff(group[order], prepend=-1))
             block = scores[start : start + _BLOCK][order]
-            # in float64: adding up to 65,536 float32 scores one by one loses three of their seven digits
+            # in float64: summing up to 65,536 float32 scores sequentially loses three of their seven digits
             total[group[order][firsts]] += np.add.reduceat(block, firsts, axis=0, dtype=np.float64)
         return divide(total, self.n_items[:, None])
 
     @cached_property
     def prediction_of_group(self) -> NDArray[np.int32] | None:
-        """The predicted class that all items of a group share; None if some group mixes predictions.
+        """The predicted class of each group; None unless the grouping, or its last factor, is by prediction.
 
-        An empty group of a grouping by prediction has its class too, through the factor that split by prediction.
+        Empty groups have a class as well.
         """
         last = self.factors[-1] if self.factors else self
         if last.rule != "prediction":
@@ -97,11 +98,11 @@ class Grouping:
         return np.tile(np.arange(last.n_groups, dtype=np.int32), self.n_groups // last.n_groups)
 
     def index(self, name: str) -> int:
-        """Give the position of a group by its name."""
+        """Return the position of a group by its name."""
         return find(str(name), self.names, "Group")
 
     def items_of(self, group: int) -> NDArray[np.int64]:
-        """Give the items of a group, in the order of the pool."""
+        """Return the items of a group, in the order of the pool."""
         return np.flatnonzero(self.of_item == group)
 
     def _repr_html_(self) -> str:
@@ -117,12 +118,12 @@ class Grouping:
 
 
 def divide(total: NDArray[Any], count: NDArray[Any]) -> NDArray[np.float64]:
-    """Divide, with NaN where there is nothing to divide by."""
+    """Divide elementwise, with NaN where the count is 0."""
     return np.divide(total, count, out=np.full(np.shape(total), np.nan), where=count > 0)
 
 
 def unique_names(values: Sequence[Any]) -> tuple[str, ...]:
-    """Write values as names, numbering those that would read the same.
+    """Convert values to unique names by numbering duplicates.
 
     Examples
     --------
@@ -131,7 +132,7 @@ def unique_names(values: Sequence[Any]) -> tuple[str, ...]:
     """
     names = [str(value) for value in values]
     taken = set(names)
-    number: dict[str, int] = {}  # the last one given to a name
+    number: dict[str, int] = {}  # the last number used for each name
     for i, name in enumerate(names):
         number[name] = number.get(name, 0) + 1
         if number[name] > 1:
