@@ -1,4 +1,4 @@
-"""Accounts: who may sign in to a server of a store, with which role, and the audit trail of what they did."""
+"""Accounts: who may sign in to a store's server, with which role, and the audit trail of their actions."""
 
 from labelwise.accounts.accounts import Account, Accounts
 from labelwise.accounts.audit import Audit, Entry

@@ -1,4 +1,4 @@
-"""The accounts of a store: who may sign in to its server, and as what."""
+"""The accounts of a store: who may sign in to its server, and with which role."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from labelwise.store.journal import check_whole
 from labelwise.store.tables import Tables
 
 _LONGEST = 100  # characters of a name
-_TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # make a name look like another one
+_BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # direction controls can make a name look like another
 
 
 @dataclass(frozen=True)
 class Account:
-    """Somebody who may sign in.
+    """A user account.
 
     Attributes
     ----------
-    name : as it is typed to sign in.
+    name : the name to sign in with.
     role : "viewer", "labeller" or "owner".
-    changed : when password or role were last changed, in seconds since 1970; two accounts are the same without it.
+    changed : Unix time of the last change of password or role; ignored in comparisons.
     """
 
     name: str
@@ -36,16 +36,16 @@ class Account:
 
 
 class Accounts(Sessions):
-    """The accounts of a store, and who is signed in.
+    """The accounts of a store, and their sessions.
 
-    Passwords are kept as argon2id hashes. Every change is noted in the audit trail, and ends the sessions of the
-    account it is about.
+    Passwords are stored as argon2id hashes. Every change to an account is recorded in the audit trail, and ends the
+    sessions of that account.
 
     Parameters
     ----------
-    store : where they are kept.
+    store : the store of the accounts.
     by : who makes the changes, for the audit trail.
-    clock : gives the time, in seconds since 1970.
+    clock : function that returns the Unix time.
 
     Examples
     --------
@@ -61,41 +61,41 @@ class Accounts(Sessions):
     """
 
     def add(self, name: str, role: str, password: str) -> None:
-        """Add an account; a name that was removed can be added again.
+        """Add an account; the name of a removed account can be used again.
 
         Raises
         ------
-        ArgumentError : if the name, role or password cannot be one.
-        ConflictError : if there is an account of that name.
+        ArgumentError : if the name, role or password is invalid.
+        ConflictError : if an account with that name, or one that looks like it, exists.
         """
         check_name(name)
         check_one_of(role, "role", ROLES)
         check_password(password)
-        kept = hashed(password)
+        password_hash = hashed(password)
 
         def write(tables: Tables, now: float) -> None:
-            own = role_in(tables, name, tables.locking)
-            if own not in (None, REMOVED):
+            current = role_in(tables, name, tables.locking)
+            if current not in (None, REMOVED):
                 raise ConflictError(
-                    f"There is an account {shown(name)} in '{self._store.label}' already. Change it with `labelwise "
-                    "user password` or `labelwise user role`, or choose another name."
+                    f"Account {shown(name)} already exists in '{self._store.label}'. Change it with `labelwise user "
+                    "password` or `labelwise user role`, or choose another name."
                 )
-            twin = next((one.name for one in _all(tables) if one.name != name and _seen(one.name) == _seen(name)), None)
+            twin = next((a.name for a in _all(tables) if a.name != name and _skeleton(a.name) == _skeleton(name)), None)
             if twin is not None:
                 raise ConflictError(
-                    f"The name {shown(name)} looks like {shown(twin)}, which has an account in '{self._store.label}'. "
-                    "Choose one that nobody can take for another."
+                    f"The name {shown(name)} looks like the account {shown(twin)} in '{self._store.label}'. Choose a "
+                    "name that cannot be confused with another."
                 )
-            if own == REMOVED:
-                _set(tables, name, role=role, password=kept, changed=now)
+            if current == REMOVED:
+                _set(tables, name, role=role, password=password_hash, changed=now)
             else:
                 statement = "INSERT INTO {at}accounts (name, role, password, changed) VALUES (?, ?, ?, ?)"
-                tables.run(statement, (tables.coded(name), role, kept, now))
+                tables.run(statement, (tables.coded(name), role, password_hash, now))
 
         self._change(write, "account added", name=name, role=role)
 
     def remove(self, name: str) -> None:
-        """Remove an account, and end its sessions; the last owner stays."""
+        """Remove an account and end its sessions; the last owner cannot be removed."""
 
         def write(tables: Tables, now: float) -> None:
             if self._role(tables, name, tables.locking) == "owner":
@@ -105,18 +105,18 @@ class Accounts(Sessions):
         self._change(write, "account removed", name=name)
 
     def set_password(self, name: str, password: str) -> None:
-        """Give an account another password, and end its sessions."""
+        """Change the password of an account and end its sessions."""
         check_password(password)
-        kept = hashed(password)
+        password_hash = hashed(password)
 
         def write(tables: Tables, now: float) -> None:
             self._role(tables, name, tables.locking)
-            _set(tables, name, password=kept, changed=now)
+            _set(tables, name, password=password_hash, changed=now)
 
         self._change(write, "password changed", name=name)
 
     def set_role(self, name: str, role: str) -> None:
-        """Give an account another role, and end its sessions; the last owner stays one."""
+        """Change the role of an account and end its sessions; the last owner must stay an owner."""
         check_one_of(role, "role", ROLES)
 
         def write(tables: Tables, now: float) -> None:
@@ -127,45 +127,48 @@ class Accounts(Sessions):
         self._change(write, "role changed", name=name, role=role)
 
     def all(self) -> list[Account]:
-        """Give the accounts, by name."""
+        """Return all accounts, sorted by name."""
         return self._store.read(_all)
 
     def account(self, name: str) -> Account:
-        """Give the account of a name that is there."""
+        """Return the account with a name; raise NotFoundError if there is none."""
         check_whole(name)
 
-        def look(tables: Tables) -> Account:
+        def query(tables: Tables) -> Account:
             self._role(tables, name)
-            found = _kept(tables, name)
-            assert found is not None  # its role was there in the same look
-            return found[0]
+            stored = _stored(tables, name)
+            assert stored is not None  # its role was read in the same transaction
+            return stored[0]
 
-        return self._store.read(look, is_one_look=True)
+        return self._store.read(query, is_one_look=True)
 
     def check(self, name: str, password: str) -> Account | None:
-        """Give the account if the password is right; None takes as long whether or not there is such an account."""
-        found = self._store.read(lambda tables: _kept(tables, name)) if _is_whole(name) else None
-        if not is_right(password, None if found is None else found[1]) or found is None:
-            return None
-        account, kept = found
-        if is_outdated(kept):
-            fresh = hashed(password)
+        """Return the account if the password is correct, else None.
 
-            def write(tables: Tables) -> None:  # unless it was changed meanwhile
+        A failure takes equally long whether or not the account exists, so that timing does not reveal names.
+        """
+        stored = self._store.read(lambda tables: _stored(tables, name)) if _is_encodable(name) else None
+        if not is_right(password, None if stored is None else stored[1]) or stored is None:
+            return None
+        account, old_hash = stored
+        if is_outdated(old_hash):
+            new_hash = hashed(password)
+
+            def write(tables: Tables) -> None:  # unless the password was changed in the meantime
                 statement = f"UPDATE {{at}}accounts SET password = ? WHERE {tables.same_name} AND password = ?"
-                tables.run(statement, (fresh, tables.coded(name), kept))
+                tables.run(statement, (new_hash, tables.coded(name), old_hash))
 
             self._store.change(write)
         return account
 
     def _change(self, write: Callable[[Tables, float], None], what: str, *, name: str, **about: Any) -> None:
-        """Change an account, end its sessions, and note it, all together or not at all."""
+        """Change an account, end its sessions and record the change in the audit trail, in one transaction."""
         check_whole(name)
         now = float(self._clock())
         line = drafted(self._by, what, {"name": name} | about)
 
         def change(tables: Tables) -> None:
-            hold(tables)  # so that of two owners not both can be removed at once
+            hold(tables)  # lock, so that the last two owners cannot both be removed concurrently
             write(tables, now)
             end_in(tables, name)
             noted(tables, now, line)
@@ -176,48 +179,48 @@ class Accounts(Sessions):
         role = role_in(tables, name, locking)
         if role is None or role == REMOVED:
             names = [account.name for account in _all(tables)]
-            known = hint(name, names) if names else "Add it with `labelwise user add`."
-            raise NotFoundError(f"There is no account {shown(name)} in '{self._store.label}'. {known}")
+            way_out = hint(name, names) if names else "Add it with `labelwise user add`."
+            raise NotFoundError(f"There is no account {shown(name)} in '{self._store.label}'. {way_out}")
         return role
 
     def _check_not_last(self, tables: Tables, name: str, what: str) -> None:
         [[n_owners]] = tables.run("SELECT count(*) FROM {at}accounts WHERE role = ?", ("owner",))
         if n_owners == 1:
             raise ConflictError(
-                f"{shown(name)} is the only owner of '{self._store.label}', and cannot be {what}. Make another account "
+                f"{shown(name)} is the only owner of '{self._store.label}' and cannot be {what}. Make another account "
                 "an owner first with `labelwise user role`."
             )
 
 
 def check_name(name: str) -> None:
-    """Refuse a name that nobody could type or tell from another.
+    """Raise ArgumentError for a name that is empty, too long or has control characters.
 
     Examples
     --------
     >>> check_name("")
     Traceback (most recent call last):
     ...
-    labelwise.errors.ArgumentError: The name of an account must not be empty. Give one of up to 100 characters.
+    labelwise.errors.ArgumentError: An account name must not be empty. Choose one of up to 100 characters.
     """
     check_whole(name)
     if not name.strip():
-        raise ArgumentError(f"The name of an account must not be empty. Give one of up to {_LONGEST} characters.")
+        raise ArgumentError(f"An account name must not be empty. Choose one of up to {_LONGEST} characters.")
     if len(name) > _LONGEST:
         raise ArgumentError(
-            f"The name of an account may have up to {_LONGEST} characters, but {shown(name)} has {len(name):,}. "
+            f"An account name may have up to {_LONGEST} characters, but {shown(name)} has {len(name):,}. "
             "Choose a shorter one."
         )
-    wrong = next((c for c in name if unicodedata.category(c) in ("Cc", "Zl", "Zp") or c in _TURNING), None)
+    wrong = next((c for c in name if unicodedata.category(c) in ("Cc", "Zl", "Zp") or c in _BIDI), None)
     if wrong is not None:
-        raise ArgumentError(f"The name {shown(name)} has a control character in it ({wrong!a}). Take it out.")
+        raise ArgumentError(f"The name {shown(name)} contains a control character ({wrong!a}). Remove it.")
 
 
-def _seen(name: str) -> str:
-    """Return a name as people tell it from others: without case, outer space and the many forms of one character."""
+def _skeleton(name: str) -> str:
+    """Return a name in a form that is equal for look-alikes: NFKC, case-folded, with white space collapsed."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
-def _is_whole(text: str) -> bool:
+def _is_encodable(text: str) -> bool:
     return not any("\ud800" <= c <= "\udfff" for c in text)
 
 
@@ -226,15 +229,15 @@ def _all(tables: Tables) -> list[Account]:
     return [Account(str(tables.decoded(name)), role, at) for name, role, at in tables.run(statement, (REMOVED,))]
 
 
-def _kept(tables: Tables, name: str) -> tuple[Account, str] | None:
-    """Give an account with the hash of its password."""
+def _stored(tables: Tables, name: str) -> tuple[Account, str] | None:
+    """Return an account and its password hash; None if there is no such account."""
     statement = f"SELECT role, changed, password FROM {{at}}accounts WHERE {tables.same_name} AND role <> ?"
-    found = tables.run(statement, (tables.coded(name), REMOVED))
-    return (Account(name, found[0][0], found[0][1]), found[0][2]) if found else None
+    rows = tables.run(statement, (tables.coded(name), REMOVED))
+    return (Account(name, rows[0][0], rows[0][1]), rows[0][2]) if rows else None
 
 
 def _set(tables: Tables, name: str, **values: Any) -> None:
-    """Change columns of an account; their names are ours."""
+    """Update columns of an account; column names are interpolated, so they must not come from users."""
     columns = ", ".join(f"{column} = ?" for column in values)
     statement = f"UPDATE {{at}}accounts SET {columns} WHERE {tables.same_name}"
     tables.run(statement, (*values.values(), tables.coded(name)))

@@ -1,4 +1,4 @@
-"""Hashes of passwords; argon2 is loaded here and nowhere else, and only when a password is hashed or checked."""
+"""Password hashing; argon2 is imported only here, and only when a password is hashed or checked."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
 SHORTEST, LONGEST = 8, 1_000  # characters
-# More than OWASP's least for argon2id (46 MiB and one pass, or 19 MiB and two), in one lane: a server checks several.
-_FEWEST = 4  # different characters
+_FEWEST = 4  # distinct characters
 _COMMON = {
     "12345678",
     "123456789",
@@ -29,11 +28,12 @@ _COMMON = {
     "abcd1234",
 }
 _COMMON_WORDS = {"password", "passwort", "qwerty", "letmein", "welcome", "labelwise", "admin", "iloveyou", "abc"}
-_MEMORY, _PASSES, _LANES = 47_104, 2, 1  # KiB
+# Above OWASP's minimum for argon2id (46 MiB and one pass, or 19 MiB and two); one lane, as logins run in parallel.
+_MEMORY, _PASSES, _LANES = 47_104, 2, 1  # memory in KiB
 
 
 def check_password(password: str) -> None:
-    """Refuse a password that is too short, too long, or cannot be encoded; it is never shown.
+    """Raise ArgumentError for a password that is too short, too long or too common; the message never shows it.
 
     Examples
     --------
@@ -50,16 +50,16 @@ def check_password(password: str) -> None:
     check_whole(password)
     plain = unicodedata.normalize("NFKC", password).casefold()
     if len(set(plain)) < _FEWEST or plain in _COMMON or plain.strip("0123456789!.") in _COMMON_WORDS:
-        raise ArgumentError("This password is among the first that anybody tries. Choose another one.")
+        raise ArgumentError("This password is too easy to guess. Choose another one.")
 
 
 def hashed(password: str) -> str:
-    """Give the hash that is kept in place of a password, with its salt and parameters."""
+    """Return the hash of a password, with its salt and parameters."""
     return _hasher().hash(_normal(password))
 
 
 def is_right(password: str, kept: str | None) -> bool:
-    """Say whether a password is the one of a hash; without one, the same work is done for nothing."""
+    """Return whether a password matches a hash; without a hash, do the same work and return False."""
     hasher = _hasher()
     from argon2.exceptions import InvalidHashError, VerificationError
 
@@ -69,24 +69,24 @@ def is_right(password: str, kept: str | None) -> bool:
     except InvalidHashError:
         return False
     except VerificationError as error:
-        if "emory" in str(error):  # there was not enough of it, which says nothing about the password
+        if "emory" in str(error):  # out of memory, not a wrong password
             raise LabelwiseError("There is not enough memory to check a password. Try again.") from None
         return False
     return is_same and may_be
 
 
 def is_outdated(kept: str) -> bool:
-    """Say whether a hash was made with other parameters than a new one would be."""
+    """Return whether a hash was computed with parameters other than the current ones."""
     return _hasher().check_needs_rehash(kept)
 
 
 def _normal(password: str) -> bytes:
-    """Give the bytes of a password: the same however a keyboard puts its accents together."""
+    """Return the normalised bytes of a password, equal for composed and decomposed accents."""
     return unicodedata.normalize("NFKC", password).encode(errors="replace")
 
 
 def _dummy() -> str:
-    """Give a hash that no password has, which takes as long to check as any."""
+    """Return a random hash that no password matches, which takes as long to check as a real one."""
     salt, end = (b64encode(secrets.token_bytes(size)).decode().rstrip("=") for size in (16, 32))
     return f"$argon2id$v=19$m={_MEMORY},t={_PASSES},p={_LANES}${salt}${end}"
 

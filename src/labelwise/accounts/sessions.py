@@ -1,4 +1,4 @@
-"""Who is signed in to a server of a store: tokens that end by themselves, kept by their hash alone."""
+"""Sessions on a store's server: tokens that expire, of which only the hash is stored."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from labelwise.store.store import Store
 from labelwise.store.tables import Tables
 
 ROLES = ("viewer", "labeller", "owner")
-"""What an account may do, each one more than the one before."""
+"""Roles in increasing order of rights."""
 KINDS = ("session", "key", "link", "share")
-"""A browser that is signed in, a key for tools, a link to sign in by once, a link to look by."""
-REMOVED = "removed"  # the role of an account that is gone; its name stays taken, so that no session of it can begin
+"""A signed-in browser, an API key, a one-time sign-in link, a read-only link."""
+REMOVED = "removed"  # role of a removed account; its row stays, so that no new session can use the name
 
 
 @dataclass(frozen=True)
 class Session:
-    """What a token stands for.
+    """The session that a token identifies.
 
     Attributes
     ----------
-    name : of whoever it was given to.
-    role : what they may do by it: "viewer", "labeller" or "owner".
+    name : name of the user.
+    role : "viewer", "labeller" or "owner".
     kind : "session", "key", "link" or "share".
-    until : when it ends, in seconds since 1970.
+    until : Unix time at which it expires.
     """
 
     name: str
@@ -42,15 +42,15 @@ class Session:
 
 
 class Sessions:
-    """The sessions of a store; `Accounts` are these with accounts.
+    """The sessions of a store; base class of `Accounts`.
 
-    A token has 256 random bits and is given once; the store keeps only its SHA-256.
+    A token has 256 random bits and is returned once; the store keeps only its SHA-256 hash.
 
     Parameters
     ----------
-    store : where they are kept.
+    store : the store of the sessions.
     by : who makes the changes, for the audit trail.
-    clock : gives the time, in seconds since 1970.
+    clock : function that returns the Unix time.
     """
 
     def __init__(self, store: Store, *, by: str = "", clock: Callable[[], float] = time.time) -> None:
@@ -58,21 +58,21 @@ class Sessions:
         self._store, self._by, self._clock = store, by, clock
 
     def begin(self, name: str, role: str, *, seconds: float, kind: str = "session") -> str:
-        """Begin a session, and give its token; those that ended are cleared away.
+        """Begin a session and return its token; expired sessions are deleted.
 
-        There need not be an account of that name. If there is, the role may not be above its own; if it was removed,
-        nothing begins. Anything but a session is noted in the audit trail.
+        An account with that name is not required; if there is one, the role must not exceed the account's role.
+        Keys, links and shares are recorded in the audit trail.
 
         Parameters
         ----------
-        name : whose it is.
-        role : what they may do by it.
-        seconds : how long it lasts.
+        name : name of the user.
+        role : role of the session.
+        seconds : duration.
         kind : "session", "key", "link" (for `spend`) or "share".
 
         Raises
         ------
-        ConflictError : if the account was removed, or may not do as much.
+        ConflictError : if the account was removed, or has a lower role.
         """
         check_whole(name)
         check_one_of(role, "role", ROLES)
@@ -85,7 +85,7 @@ class Sessions:
 
         def write(tables: Tables) -> None:
             if kind != "session":
-                hold(tables)  # the trail first, as everywhere: two must not wait for each other in a circle
+                hold(tables)  # always lock the audit trail first, to avoid deadlocks
             self._check_role(name, role, role_in(tables, name, tables.sharing))
             tables.run(
                 "DELETE FROM {at}sessions WHERE hash IN "
@@ -103,57 +103,58 @@ class Sessions:
         return token
 
     def session_of(self, token: str) -> Session | None:
-        """Give what a token stands for; None if it is not known, or has ended, or its account has less rights now."""
+        """Return the session of a token; None if it is unknown or expired, or its account now has a lower role."""
         now = float(self._clock())
-        return self._store.read(lambda tables: _found(tables, token, now))
+        return self._store.read(lambda tables: _session(tables, token, now))
 
     def sessions(self) -> list[Session]:
-        """Return the sessions, keys, links and shares that have not ended, by name."""
+        """Return the sessions, keys, links and shares that have not expired, sorted by name."""
         now = float(self._clock())
 
-        def look(tables: Tables) -> list[Session]:
+        def query(tables: Tables) -> list[Session]:
             statement = "SELECT name, role, kind, until FROM {at}sessions WHERE until > ? ORDER BY name, kind, until"
             rows = tables.run(statement, (now,))
             return [Session(str(tables.decoded(name)), role, kind, until) for name, role, kind, until in rows]
 
-        return self._store.read(look)
+        return self._store.read(query)
 
     def spend(self, token: str) -> Session | None:
-        """Give what a link stands for and end it, for exactly one of all who ask; None if it is no link, or ended."""
+        """Return the session of a sign-in link and end it, so that it works only once; None if it is invalid."""
         now = float(self._clock())
 
         def write(tables: Tables) -> Session | None:
-            found = _found(tables, token, now, tables.locking)
-            if found is None or found.kind != "link":
+            session = _session(tables, token, now, tables.locking)
+            if session is None or session.kind != "link":
                 return None
             tables.run("DELETE FROM {at}sessions WHERE hash = ?", (_hash(token),))
-            return found
+            return session
 
         return self._store.change(write)
 
     def end(self, token: str) -> bool:
-        """End a session, and say whether there was one; the end of a key, link or share is noted in the trail."""
+        """End a session and return whether it existed; the end of a key, link or share is recorded in the audit trail."""
         now = float(self._clock())
 
         def write(tables: Tables) -> bool:
             statement = "SELECT name, role, kind FROM {at}sessions WHERE hash = ?"
-            found = tables.run(statement, (_hash(token),))
-            is_noted = bool(found) and found[0][2] != "session"
+            rows = tables.run(statement, (_hash(token),))
+            is_noted = bool(rows) and rows[0][2] != "session"
             if is_noted:
                 hold(tables)
-            found = tables.run(f"{statement}{tables.locking}", (_hash(token),))
-            if not found:
+            # read again under the lock: another process may have ended the session in the meantime
+            rows = tables.run(f"{statement}{tables.locking}", (_hash(token),))
+            if not rows:
                 return False
             tables.run("DELETE FROM {at}sessions WHERE hash = ?", (_hash(token),))
             if is_noted:
-                kept, role, kind = found[0]
-                noted(tables, now, drafted(self._by, f"{kind} ended", {"name": tables.decoded(kept), "role": role}))
+                name, role, kind = rows[0]
+                noted(tables, now, drafted(self._by, f"{kind} ended", {"name": tables.decoded(name), "role": role}))
             return True
 
         return self._store.change(write)
 
     def end_all(self, name: str | None = None, kind: str | None = None) -> int:
-        """End all sessions, or those of a name or kind, and give how many; noted in the audit trail."""
+        """End all sessions, or those of a name or kind; record it in the audit trail, and return their number."""
         if name is not None:
             check_whole(name)
         if kind is not None:
@@ -177,48 +178,48 @@ class Sessions:
             )
         if not _may(role, own):
             raise ConflictError(
-                f"The account {shown(name)} is a {own}, and cannot act as {role}. Change it with `labelwise user role`."
+                f"The account {shown(name)} is a {own} and cannot act as {role}. Change it with `labelwise user role`."
             )
 
 
 def role_in(tables: Tables, name: str, locking: str = "") -> str | None:
-    """Give the role of an account; None if there was never one of that name."""
+    """Return the role of an account; None if there never was an account with that name."""
     statement = f"SELECT role FROM {{at}}accounts WHERE {tables.same_name}{locking}"
-    found = tables.run(statement, (tables.coded(name),))
-    return str(found[0][0]) if found else None
+    rows = tables.run(statement, (tables.coded(name),))
+    return str(rows[0][0]) if rows else None
 
 
 def end_in(tables: Tables, name: str | None = None, kind: str | None = None) -> int:
-    """End sessions inside a transaction, and give how many."""
-    wheres: list[str] = []
+    """End sessions within the current transaction, and return their number."""
+    conditions: list[str] = []
     values: list[Any] = []
     if name is not None:
-        wheres.append(tables.same_name)
+        conditions.append(tables.same_name)
         values.append(tables.coded(name))
     if kind is not None:
-        wheres.append("kind = ?")
+        conditions.append("kind = ?")
         values.append(kind)
-    where = f" WHERE {' AND '.join(wheres)}" if wheres else ""
+    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
     [[n_ended]] = tables.run(f"SELECT count(*) FROM {{at}}sessions{where}", values)
     tables.run(f"DELETE FROM {{at}}sessions{where}", values)
     return int(n_ended)
 
 
-def _found(tables: Tables, token: str, now: float, locking: str = "") -> Session | None:
+def _session(tables: Tables, token: str, now: float, locking: str = "") -> Session | None:
     statement = f"SELECT name, role, kind, until FROM {{at}}sessions WHERE hash = ?{locking}"
-    found: Sequence[Any] = tables.run(statement, (_hash(token),))
-    if not found or not now < found[0][3]:
+    rows: Sequence[Any] = tables.run(statement, (_hash(token),))
+    if not rows or not now < rows[0][3]:
         return None
-    kept, role, kind, until = found[0]
-    name = str(tables.decoded(kept))
+    coded, role, kind, until = rows[0]
+    name = str(tables.decoded(coded))
     return Session(name, role, kind, until) if _may(role, role_in(tables, name)) else None
 
 
 def _may(role: str, own: str | None) -> bool:
-    """Say whether an account of one role may act as another; a name without an account may."""
+    """Return whether an account with role `own` may act as `role`; a name without an account always may."""
     return own is None or (own in ROLES and ROLES.index(role) <= ROLES.index(own))
 
 
 def _hash(token: str) -> bytes:
-    """Give what is kept of a token; what cannot be one finds nothing, as any other that is wrong."""
+    """Return the stored hash of a token; text that cannot be encoded gets a hash that matches no token."""
     return hashlib.sha256(token.encode(errors="replace")).digest()

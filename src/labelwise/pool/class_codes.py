@@ -17,7 +17,7 @@ from labelwise.checks import hint, listing, shown
 from labelwise.errors import DataError, DataWarning
 from labelwise.pool.layout import ClassName
 
-_KINDS = {int: "an integer", str: "text"}
+_KINDS = {int: "a whole number", str: "text"}
 # pandas writes 1 as 1.0 in a column with empty cells
 _WHOLE = re.compile(r"(0|-?[1-9]\d{0,17})(\.0)?")
 
@@ -108,7 +108,7 @@ def _is_integer(value: ClassName) -> bool:
 
 def no_class_name(what: str, value: Any, where: str) -> DataError:
     """Return the error for a prediction or label that cannot be a class name."""
-    return DataError(f"{what} {shown(value)} of {where} is not a valid class name. Use text or integers.")
+    return DataError(f"{what} {shown(value)} of {where} is not a valid class name. Use text or whole numbers.")
 
 
 def _share_a_name(columns: Sequence[ClassColumn]) -> bool:
@@ -127,7 +127,7 @@ def settle_classes(
     if known is not None:
         names = list(known)
         if len({type(name) for name in names}) > 1:
-            raise DataError(f"The `classes` mix text and integers: {listing(names)}. Use only one of the two.")
+            raise DataError(f"The `classes` mix text and whole numbers: {listing(names)}. Use only one of the two.")
         for column in columns if untyped else ():
             # in an untyped file '1' may be the name '1' or the position 1: the name takes precedence
             if isinstance(names[0], int):

@@ -142,7 +142,7 @@ def _check_classes(classes: list[ClassName]) -> None:
         raise ArgumentError(f"`classes` must have at least two classes, but is {classes}. List all of them.")
     odd = next((name for name in classes if not isinstance(name, (str, int))), None)
     if odd is not None:
-        raise ArgumentError(f"Class {shown(odd)} in `classes` must be text or an integer. Convert it.")
+        raise ArgumentError(f"Class {shown(odd)} in `classes` must be text or a whole number. Convert it.")
     twice = repeated(classes)
     if twice is not None:
         raise ArgumentError(f"Class {shown(twice)} appears twice in `classes`. Class names must be unique.")
