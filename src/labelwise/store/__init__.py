@@ -1,4 +1,4 @@
-"""Stores: where the events of assessments are kept."""
+"""Stores: databases with the events of assessments."""
 
 from labelwise.store.copy import Copied, copy_assessment
 from labelwise.store.opening import is_store, open_store, shown_place

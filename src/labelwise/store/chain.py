@@ -1,4 +1,4 @@
-"""The hash that ties each event to the one before."""
+"""The hash chain of events."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 
 
 def link(before: bytes, name: str, number: int, kind: str, body: str, key: str | None) -> bytes:
-    """Hash an event together with the hash of the one before it.
+    """Return the hash of an event, chained to the hash of the event before it.
 
     Examples
     --------
@@ -20,7 +20,7 @@ def link(before: bytes, name: str, number: int, kind: str, body: str, key: str |
 
 
 def seal(last: bytes, n_events: int, state: bytes) -> bytes:
-    """Hash a snapshot together with the last event that it stands for.
+    """Return the hash of a snapshot, chained to the hash of the last event that it includes.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Copying an assessment from one store to another, exactly."""
+"""Exact copies of assessments from one store to another."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from labelwise.store.chain import link
 from labelwise.store.store import Store, broken_links, pieces_of
 from labelwise.store.tables import Head, Row, Tables
 
-_MORE = 500  # events between two words about how far it is
+_CHUNK = 500  # events between two progress reports
 
 
 @dataclass(frozen=True)
 class Copied:
-    """What was copied.
+    """The result of copying an assessment.
 
     Attributes
     ----------
-    name : of the assessment where it is now.
-    n_events : how many events it has.
-    last_hash : ties all of them together, in hexadecimal digits; the same in both stores unless it was renamed.
+    name : name of the copy.
+    n_events : number of events.
+    last_hash : last hash of the chain, in hexadecimal; the same in both stores unless the copy was renamed.
     """
 
     name: str
@@ -40,20 +40,20 @@ def copy_assessment(
 ) -> Copied:
     """Copy an assessment to another store: the same events in the same order, with the same keys and hashes.
 
-    All of it arrives, or nothing. The name is part of every hash; under another one, they are computed anew after
-    those of the source were found right.
+    The copy is atomic. Every hash depends on the name, so a renamed copy gets new hashes, after the hashes of the
+    source have been verified.
 
     Parameters
     ----------
-    source, target : from where, and to where.
-    name : which assessment; the only one unless named.
-    new_name : what to call it there, if not the same.
-    step : told how many of how many events have been copied.
+    source, target : the stores to copy from and to.
+    name : name of the assessment; not needed if the source has only one.
+    new_name : name of the copy; the same name by default.
+    step : progress callback with the number of events copied and the total.
 
     Raises
     ------
-    ConflictError : if the target has an assessment of that name.
-    DataError : if the source is not as it was written.
+    ConflictError : if the target has an assessment with that name.
+    DataError : if the source was changed or is damaged.
 
     Examples
     --------
@@ -68,35 +68,35 @@ def copy_assessment(
     """
     name = source.named(name)
     wanted = name if new_name is None else new_name
-    target.journal(wanted)  # refuses a name that cannot be kept
+    target.journal(wanted)  # raises DataError if the name cannot be stored
     head = source.read(lambda tables: tables.head(name))
     problems = source.verify(name)
     if head is None or problems:
-        raise DataError(f"'{source.label}' is not as it was written, and is not copied: {' '.join(problems[:1])}")
+        raise DataError(f"'{source.label}' was changed or is damaged, and was not copied: {' '.join(problems[:1])}")
     chain = Head(0, 0, b"")
     with target.whole() as tables:
         is_taken = wanted in tables.names()
-        here = tables.enter(wanted)
-        if is_taken or here.n_events:  # somebody may have begun it while we waited for the row
+        copy = tables.enter(wanted)
+        if is_taken or copy.n_events:  # another process may have created it while we waited for the lock
             raise ConflictError(
-                f"'{target.label}' has an assessment {shown(wanted)} already; nothing was copied. Give another name "
+                f"'{target.label}' already has an assessment {shown(wanted)}; nothing was copied. Choose another name "
                 "with --as."
             )
         for rows in _chunks(source, head):
             if rows[0].number == 0:
-                _copy_pieces(source, tables, here.id, rows[0].body)
+                _copy_pieces(source, tables, copy.id, rows[0].body)
             renamed = rows if wanted == name else list(_renamed(rows, wanted, chain.last_hash))
-            tables.write(here.id, {}, renamed)
-            chain = Head(here.id, renamed[-1].number + 1, renamed[-1].hash)
+            tables.write(copy.id, {}, renamed)
+            chain = Head(copy.id, renamed[-1].number + 1, renamed[-1].hash)
             step(chain.n_events, head.n_events)
         _check(tables, wanted, chain, head, is_same=wanted == name)
     return Copied(wanted, chain.n_events, chain.last_hash.hex())
 
 
 def _chunks(source: Store, head: Head) -> Iterable[list[Row]]:
-    """Give the rows up to a head, some at a time; events are only ever added, so that several looks are one."""
-    for first in range(0, head.n_events, _MORE):
-        yield _rows(source, head.id, first, min(first + _MORE, head.n_events))
+    """Yield the rows up to a head in chunks; events are append-only, so separate reads are consistent."""
+    for first in range(0, head.n_events, _CHUNK):
+        yield _rows(source, head.id, first, min(first + _CHUNK, head.n_events))
 
 
 def _rows(source: Store, assessment: int, first: int, before: int) -> list[Row]:
@@ -111,7 +111,7 @@ def _copy_pieces(source: Store, tables: Tables, assessment: int, opened: str) ->
     for piece in pieces_of(opened):
         data = _piece(source, piece)
         if data is None:
-            raise DataError(f"'{source.label}' is damaged: a piece of the pool is missing or was changed.")
+            raise DataError(f"'{source.label}' is damaged: part of the pool is missing or was changed.")
         tables.write(assessment, {piece: data}, [])
 
 
@@ -122,8 +122,8 @@ def _renamed(rows: list[Row], name: str, before: bytes) -> Iterable[Row]:
 
 
 def _check(tables: Tables, name: str, chain: Head, source: Head, *, is_same: bool) -> None:
-    """Read all back before it is kept: what arrived must be what was sent."""
+    """Read the copy back before committing, and raise LabelwiseError if it differs from the source."""
     rows = tables.all_rows(chain.id)
     wrong = broken_links(name, rows) or any(tables.piece(piece) is None for piece in pieces_of(rows[0].body))
     if wrong or len(rows) != source.n_events or (is_same and chain.last_hash != source.last_hash):
-        raise LabelwiseError("What arrived is not what was sent; nothing was copied. Try again.")
+        raise LabelwiseError("The copy differs from the source and was discarded. Try again.")

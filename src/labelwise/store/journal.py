@@ -1,4 +1,4 @@
-"""The journal of one assessment in a store, and the page that is held open for writing."""
+"""The journal of one assessment in a store, and the page that collects new events in a transaction."""
 
 from __future__ import annotations
 
@@ -15,19 +15,23 @@ from labelwise.store.tables import Row, Tables
 if TYPE_CHECKING:
     from labelwise.store.store import Store
 
-_NO_END = 2**31 - 1  # beyond every number of an event
+_NO_END = 2**31 - 1  # above every event number
 
 
 def check_whole(text: str) -> None:
-    """Refuse a text with half a character (a lone surrogate), which no database can keep."""
+    """Raise DataError for text with a lone surrogate, which no database can store."""
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise DataError(f"A text has half a character in it ({text[error.start]!a}). Take it out.") from None
+        raise _lone_surrogate(error) from None
+
+
+def _lone_surrogate(error: UnicodeEncodeError) -> DataError:
+    return DataError(f"Text contains half a character, a lone surrogate ({error.object[error.start]!a}). Remove it.")
 
 
 def following_events(tables: Tables, name: str, after: int, most: int | None = None) -> list[Event]:
-    """Read the events after the first so many, and check that each is tied to the one before, up to the end."""
+    """Return the events after the first `after`, at most `most`; raise DataError if the hash chain is broken."""
     before, rows, head = tables.following(name, after, most)
     for number, row in enumerate(rows, start=after):
         if row.number != number:
@@ -46,7 +50,7 @@ def following_events(tables: Tables, name: str, after: int, most: int | None = N
 
 
 def link_of(before: bytes, name: str, row: Row) -> bytes | None:
-    """Return the hash that a row should have; None if it is no event at all, for SQLite takes anything anywhere."""
+    """Return the hash that a row should have; None for values of the wrong type, which SQLite columns accept."""
     is_event = isinstance(row.kind, str) and isinstance(row.body, str) and isinstance(before, bytes)
     return link(before, name, row.number, row.kind, row.body, row.key) if is_event else None
 
@@ -60,19 +64,19 @@ def _checked(before: bytes, row: Row, name: str) -> Event:
 def _event(row: Row) -> Event:
     try:
         return event_of(row.kind, row.body)
-    except (LookupError, TypeError, ValueError) as error:  # a hash that fits, but not written by us
+    except (LookupError, TypeError, ValueError) as error:  # the hash is right, but labelwise did not write the event
         raise _damaged(row.number) from error
 
 
 def _damaged(number: int) -> DataError:
     return DataError(
-        f"Event {number} of the store is missing, or not what was written. Restore the store from a backup, or keep "
-        "what is sound with `labelwise store salvage`."
+        f"Event {number} of the store is missing or was changed. Restore the store from a backup, or recover the intact "
+        "part with `labelwise store salvage`."
     )
 
 
 class StoreJournal:
-    """The events of one assessment in a store, and the pieces of its pool."""
+    """The events of one assessment in a store, and its pool."""
 
     is_lasting = True
 
@@ -81,47 +85,47 @@ class StoreJournal:
 
     @contextmanager
     def writing(self) -> Iterator[StorePage]:
-        """Hold the journal open for writing."""
+        """Open the journal for writing; the events are committed at the end."""
         with self._store.held(self.name) as tables:
             page = StorePage(tables, self.name)
             yield page
             page.write()
 
     def events(self, after: int = 0, most: int | None = None) -> list[Event]:
-        """Return the events after the first so many, or the first of them; refuse those that are not as written."""
+        """Return the events after the first `after`, at most `most`; raise DataError if any were changed."""
         return self._store.read(lambda tables: following_events(tables, self.name, after, most))
 
     def numbered(self, numbers: Sequence[int]) -> list[Event]:
-        """Return the events of some numbers, in the order of the numbers."""
-        found = self._store.read(lambda tables: tables.numbered(self.name, sorted(set(numbers))))
-        by_number = {row.number: _checked(before, row, self.name) for before, row in found}
+        """Return the events with these numbers, in the same order."""
+        rows = self._store.read(lambda tables: tables.numbered(self.name, sorted(set(numbers))))
+        by_number = {row.number: _checked(before, row, self.name) for before, row in rows}
         return [by_number[number] for number in numbers]
 
     def newest(self, most: int, *, before: int | None = None, without: Sequence[str] = ()) -> list[tuple[int, Event]]:
-        """Return the newest events with their numbers, newest first, but none of some kinds."""
+        """Return the newest events with their numbers, newest first, without some kinds."""
         end = _NO_END if before is None else before
-        found = self._store.read(lambda tables: tables.newest(self.name, most, end, without))
-        return [(row.number, _checked(tied_to, row, self.name)) for tied_to, row in found]
+        rows = self._store.read(lambda tables: tables.newest(self.name, most, end, without))
+        return [(row.number, _checked(previous, row, self.name)) for previous, row in rows]
 
     def snapshot(self) -> bytes | None:
-        """Return the state that was kept last; None if there is none, or if it does not fit the events."""
-        found = self._store.read(lambda tables: tables.snapshot(self.name))
-        return found.state if found is not None and found.is_sound else None
+        """Return the last stored state; None if there is none, or if it does not match the events."""
+        snapshot = self._store.read(lambda tables: tables.snapshot(self.name))
+        return snapshot.state if snapshot is not None and snapshot.is_sound else None
 
     def piece(self, name: str) -> bytes:
-        """Return a piece of the pool that was kept."""
-        found = self._store.read(lambda tables: tables.piece(name))
-        if found is None:
-            raise DataError(f"'{self._store.label}' is damaged: a piece of the pool is missing or was changed.")
-        return found
+        """Return a stored piece of the pool."""
+        piece = self._store.read(lambda tables: tables.piece(name))
+        if piece is None:
+            raise DataError(f"'{self._store.label}' is damaged: part of the pool is missing or was changed.")
+        return piece
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Close the store."""
         self._store.close()
 
 
 class StorePage:
-    """A journal held open for writing; what is appended is written when the page is given back."""
+    """A journal open for writing; appended events are written at the end of the transaction."""
 
     def __init__(self, tables: Tables, name: str) -> None:
         self._tables, self._name = tables, name
@@ -132,41 +136,39 @@ class StorePage:
         self._state: bytes | None = None
 
     def events(self, after: int) -> list[Event]:
-        """Return the events after the first so many, those of others and of this page included."""
-        n_kept = self._head.n_events
-        kept = following_events(self._tables, self._name, after) if after < n_kept else []
-        return kept + self._fresh[max(0, after - n_kept) :]
+        """Return the events after the first `after`, including those of other writers and of this page."""
+        n_stored = self._head.n_events
+        stored = following_events(self._tables, self._name, after) if after < n_stored else []
+        return stored + self._fresh[max(0, after - n_stored) :]
 
     def keep(self, piece: bytes) -> str:
-        """Keep a piece of the pool, once however often it is given, and name it by its content."""
+        """Store a piece of the pool under the hash of its content, and return that name; duplicates are stored once."""
         name = name_of(piece)
         self._pieces[name] = piece
         return name
 
     def append(self, event: Event, key: str | None = None) -> None:
-        """Add an event at the end."""
+        """Append an event."""
         before = self._rows[-1].hash if self._rows else self._head.last_hash
         number, body = self._head.n_events + len(self._rows), event.body()
         try:
-            tied = link(before, self._name, number, event.kind, body, key)
+            event_hash = link(before, self._name, number, event.kind, body, key)
         except UnicodeEncodeError as error:
-            raise DataError(
-                f"A text has half a character in it ({error.object[error.start]!a}). Take it out."
-            ) from None
-        self._rows.append(Row(number, event.kind, body, key, tied))
+            raise _lone_surrogate(error) from None
+        self._rows.append(Row(number, event.kind, body, key, event_hash))
         self._fresh.append(event)
 
     def keyed(self, key: str) -> Event | None:
-        """Give the event that a client wrote under this key before."""
+        """Return the event that a client wrote earlier under this idempotency key; None if there is none."""
         check_whole(key)
-        here = (event for event, row in zip(self._fresh, self._rows, strict=True) if row.key == key)
-        kept = self._tables.keyed(self._head.id, key)
-        return next(here, None) or (None if kept is None else _event(kept))
+        fresh = (event for event, row in zip(self._fresh, self._rows, strict=True) if row.key == key)
+        stored = self._tables.keyed(self._head.id, key)
+        return next(fresh, None) or (None if stored is None else _event(stored))
 
     def keep_snapshot(self, state: bytes) -> None:
-        """Keep the state after all events, those of this page included, in place of the one kept before."""
+        """Replace the stored state by the state after all events, including those of this page."""
         self._state = state
 
     def write(self) -> None:
-        """Hand all that was appended to the database."""
+        """Write everything that was appended to the database."""
         self._tables.write(self._head.id, self._pieces, self._rows, self._state)

@@ -1,4 +1,4 @@
-"""The form of the file, as numbered steps: a list, and a loop elsewhere. A step, once released, never changes."""
+"""The schema of the SQLite file, as a list of migrations. A released migration never changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One way to open a store: a path is a file, an address a database."""
+"""`open_store`: open a store by the path of a file or the URL of a database."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from labelwise.store.store import PATIENCE, Store
 
 
 def open_store(where: str | Path, *, create: bool = True, is_known: bool = False, patience: float = PATIENCE) -> Store:
-    """Open the store at a path, or at the address of a PostgreSQL database.
+    """Open the store at a path, or at the URL of a PostgreSQL database.
 
     Parameters
     ----------
-    where : a path such as "spring.lw", or an address such as "postgresql://ann@db.example/team".
-    create : whether to make a store where there is none.
-    is_known : whether it was there a moment ago, so that a database that is away is waited for.
-    patience : seconds to wait for another writer, or for a server that went away.
+    where : a path such as "spring.lw", or a URL such as "postgresql://ann@db.example/team".
+    create : whether to create a store if there is none.
+    is_known : whether the store is known to exist, so that an unreachable server is waited for.
+    patience : seconds to wait for another writer, or for an unreachable server.
 
     Examples
     --------
@@ -32,13 +32,15 @@ def open_store(where: str | Path, *, create: bool = True, is_known: bool = False
     if is_address(where):
         return PostgresStore(str(where), create=create, is_known=is_known, patience=patience)
     if isinstance(where, str) and "://" in where:
-        kind = where.partition("://")[0]
-        raise ArgumentError(f"A store is a file or postgresql://USER@HOST/DATABASE, but this begins with '{kind}://'.")
+        scheme = where.partition("://")[0]
+        raise ArgumentError(
+            f"A store is a file or postgresql://USER@HOST/DATABASE, but this URL starts with '{scheme}://'."
+        )
     return SqliteStore(where, create=create, patience=patience)
 
 
 def shown_place(where: str | Path) -> str:
-    """Give a path or address as it may be shown: without a password.
+    """Return a path or URL for display, without the password.
 
     Examples
     --------
@@ -49,7 +51,7 @@ def shown_place(where: str | Path) -> str:
 
 
 def is_store(where: str | Path) -> bool:
-    """Say whether this is a store: the address of a database, or a file by its first bytes.
+    """Return whether this is the URL of a database, or a file whose first bytes are those of a store.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Saving what is sound in a damaged file: a new store with all events up to the first damage, and the labels beyond."""
+"""Recovery of a damaged file: a new store with all events before the first damage, and a list of later labels."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from labelwise.store.sqlite import SqliteStore
 from labelwise.store.store import pieces_of
 from labelwise.store.tables import Row
 
-_AT_ONCE = 500  # events read in one go, and one by one where that fails
-_GAP = 10_000  # numbers without an event after which there is none
-_UNREADABLE = (sqlite3.Error, UnicodeDecodeError)  # the second where a message names a damaged table
+_AT_ONCE = 500  # events per query; if the query fails, they are read one by one
+_GAP = 10_000  # stop after so many event numbers without an event
+_UNREADABLE = (sqlite3.Error, UnicodeDecodeError)  # the latter if an error message quotes a damaged table name
 _COLUMNS = "number, kind, body, key, hash"
 
 
 @dataclass(frozen=True)
 class Salvaged:
-    """What could be saved of an assessment.
+    """The recovered part of an assessment.
 
     Attributes
     ----------
-    name : of the assessment.
-    n_kept : events in the new store, all up to the first that is damaged; 0 if the pool is damaged too.
-    n_later : sound events beyond, which are not in the new store.
-    n_lost : events that are damaged or missing, as far as the file knows.
-    labels : what the labels say that are not in the new store: id, label, labeller, at, ticket and event of each.
+    name : name of the assessment.
+    n_kept : number of events in the new store, all before the first damaged one; 0 if the pool is damaged.
+    n_later : number of later intact events, which are not in the new store.
+    n_lost : number of damaged or missing events, as far as is known.
+    labels : the labels that are not in the new store: id, label, labeller, at, ticket and event of each.
     """
 
     name: str
@@ -49,14 +49,14 @@ class Salvaged:
 
 
 def salvage(path: str | Path, target: str | Path) -> list[Salvaged]:
-    """Copy what is sound in a damaged file to a new store; the damaged file is left as it is.
+    """Copy the intact part of a damaged file to a new store; the damaged file is not changed.
 
-    An event is sound if its hash fits it and the event before. Accounts and the audit trail are not copied.
+    An event is intact if its hash matches it and the event before. Accounts and the audit trail are not copied.
 
     Parameters
     ----------
     path : the damaged file.
-    target : the new store; must not be there yet.
+    target : the new store, which must not exist yet.
 
     Examples
     --------
@@ -73,25 +73,25 @@ def salvage(path: str | Path, target: str | Path) -> list[Salvaged]:
     if not source.is_file():
         raise NotFoundError(f"'{source}' does not exist. Check the path.")
     if not is_database(source):
-        raise DataError(f"'{source.name}' does not begin as a labelwise file does; nothing can be read from it.")
+        raise DataError(f"'{source.name}' does not start like a labelwise file, so nothing can be recovered from it.")
     if target.exists():
-        raise ConflictError(f"'{target}' is there already, and is not overwritten. Choose another name.")
+        raise ConflictError(f"'{target}' already exists and is not overwritten. Choose another name.")
     with _copied(source) as connection:
         damaged = _Damaged(connection)
-        found = [damaged.assessment(number, name) for number, name in damaged.names()]
-    if not found:
+        recovered = [damaged.assessment(number, name) for number, name in damaged.names()]
+    if not recovered:
         raise DataError(f"No assessment can be read from '{source.name}'. Restore it from a backup.")
     with SqliteStore(target) as store:
-        for one in found:
+        for one in recovered:
             if one.pieces is not None and one.kept:
                 with store.whole() as tables:
                     tables.write(tables.enter(one.name).id, one.pieces, one.kept)
-    return [one.summary() for one in found]
+    return [one.summary() for one in recovered]
 
 
 @dataclass(frozen=True)
-class _Found:
-    """What can be read of an assessment: `pieces` is None if the pool is damaged."""
+class _Recovered:
+    """The readable part of an assessment; `pieces` is None if the pool is damaged."""
 
     name: str
     rows: list[Row]
@@ -106,7 +106,7 @@ class _Found:
         return Salvaged(self.name, n_kept, len(later), n_lost, tuple(self._labels({row.number for row in later})))
 
     def _labels(self, numbers: set[int]) -> Iterator[dict[str, Any]]:
-        """Return what the labels of some events say, by id and name where the pool and the set-up are sound."""
+        """Yield the labels of some events, with ids and class names if the pool and the set-up are intact."""
         events = {row.number: _event(row) for row in self.rows}
         opened = events.get(0)
         setup = opened.setup if isinstance(opened, Opened) else {}
@@ -141,56 +141,56 @@ class _Found:
 
 
 class _Damaged:
-    """Reads a database of which any part may be damaged."""
+    """A database of which any part may be damaged."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
     def names(self) -> list[tuple[int, str]]:
-        """Return the number and the name of every assessment that can be read."""
+        """Return the number and name of every readable assessment."""
         rows = self._rows("SELECT id, name FROM assessments ORDER BY id")
         return [(number, name) for number, name in rows if isinstance(number, int) and isinstance(name, str)]
 
-    def assessment(self, number: int, name: str) -> _Found:
-        """Read the sound events of an assessment, and its pool."""
+    def assessment(self, number: int, name: str) -> _Recovered:
+        """Read the intact events of an assessment, and its pool."""
         heads = self._rows("SELECT n_events FROM assessments WHERE id = ?", number)
         n_written = heads[0][0] if heads and isinstance(heads[0][0], int) else 0
-        rows = list(self._sound(number, name))
-        is_whole = [row.number == place for place, row in enumerate(rows)]
-        kept = rows[: is_whole.index(False) if False in is_whole else len(rows)]
-        return _Found(name, rows, kept, self._pieces(kept), n_written)
+        rows = list(self._intact(number, name))
+        is_gapless = [row.number == position for position, row in enumerate(rows)]
+        kept = rows[: is_gapless.index(False) if False in is_gapless else len(rows)]
+        return _Recovered(name, rows, kept, self._pieces(kept), n_written)
 
-    def _sound(self, assessment: int, name: str) -> Iterator[Row]:
-        """Return the events whose hashes fit them and the hash that stands in the row before."""
-        before: tuple[int, Any] = (-1, b"")
+    def _intact(self, assessment: int, name: str) -> Iterator[Row]:
+        """Yield the events whose hashes match them and the hash in the row before."""
+        last_number, last_hash = -1, b""
         for row in self._events(assessment):
-            place, tied_to = before
             with contextlib.suppress(TypeError, UnicodeError):
-                if place == row.number - 1 and link_of(tied_to, name, row) == row.hash and _event(row) is not None:
+                is_next = last_number == row.number - 1
+                if is_next and link_of(last_hash, name, row) == row.hash and _event(row) is not None:
                     yield row
-            before = (row.number, row.hash)
+            last_number, last_hash = row.number, row.hash
 
     def _events(self, assessment: int) -> Iterator[Row]:
         first, n_empty = 0, 0
-        within = f"SELECT {_COLUMNS} FROM events WHERE assessment = ? AND number >= ? AND number < ? ORDER BY number"
+        query = f"SELECT {_COLUMNS} FROM events WHERE assessment = ? AND number >= ? AND number < ? ORDER BY number"
         while n_empty < _GAP:
             end = first + _AT_ONCE
             try:
-                found = self._connection.execute(within, (assessment, first, end)).fetchall()
+                rows = self._connection.execute(query, (assessment, first, end)).fetchall()
             except _UNREADABLE:
-                found = [row for n in range(first, end) for row in self._rows(within, assessment, n, n + 1)]
-            yield from (Row(*row) for row in found if isinstance(row[0], int))
-            n_empty = 0 if found else n_empty + _AT_ONCE
+                rows = [row for n in range(first, end) for row in self._rows(query, assessment, n, n + 1)]
+            yield from (Row(*row) for row in rows if isinstance(row[0], int))
+            n_empty = 0 if rows else n_empty + _AT_ONCE
             first = end
 
     def _pieces(self, kept: list[Row]) -> dict[str, bytes] | None:
-        found: dict[str, bytes] = {}
+        pieces: dict[str, bytes] = {}
         for piece in pieces_of(kept[0].body) if kept else []:
             data = next((row[0] for row in self._rows("SELECT data FROM pieces WHERE name = ?", piece)), None)
             if not isinstance(data, bytes) or name_of(data) != piece:
                 return None
-            found[piece] = data
-        return found
+            pieces[piece] = data
+        return pieces
 
     def _rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         with contextlib.suppress(*_UNREADABLE):
@@ -206,12 +206,12 @@ def _event(row: Row) -> Event | None:
 
 @contextlib.contextmanager
 def _copied(source: Path) -> Iterator[sqlite3.Connection]:
-    """Connect to a copy of a file and its log, so that nothing happens to the file itself."""
+    """Connect to a copy of a file and its write-ahead log, so that the original is never changed."""
     with tempfile.TemporaryDirectory() as folder:
-        for ending in ("", "-wal"):
-            beside = source.with_name(source.name + ending)
-            if beside.is_file():
-                shutil.copyfile(beside, Path(folder) / f"copy{ending}")
+        for suffix in ("", "-wal"):
+            original = source.with_name(source.name + suffix)
+            if original.is_file():
+                shutil.copyfile(original, Path(folder) / f"copy{suffix}")
         connection = sqlite3.connect(Path(folder) / "copy")
         try:
             connection.text_factory = lambda raw: raw.decode(errors="surrogateescape")

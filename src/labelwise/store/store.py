@@ -1,4 +1,4 @@
-"""What every store is: the events of many assessments in a database, whichever that is."""
+"""The base class of stores: the events of any number of assessments in a database."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Found = TypeVar("Found")
 
 
 class Store(ABC):
-    """Keeps the events of many assessments; the base of `SqliteStore` and `PostgresStore`.
+    """A database with the events of any number of assessments; base class of `SqliteStore` and `PostgresStore`.
 
-    A store is opened by `open_store`. It can be used in a `with` statement, which closes it.
+    Open a store with `open_store`. It is a context manager that closes itself.
 
     Attributes
     ----------
-    label : how messages name the store; never with a password.
-    folder : where files that a set-up names are looked for, if they are not here.
+    label : name of the store in messages, without any password.
+    folder : where to look for a set-up's files that are not in the current folder.
     """
 
     label: str
@@ -35,27 +35,33 @@ class Store(ABC):
 
     @abstractmethod
     def read(self, call: Callable[[Tables], Found], *, is_one_look: bool = False) -> Found:
-        """Read with the tables, several statements as one look if so wished; the call may come more than once."""
+        """Call a function that reads the tables, possibly more than once if the connection is lost.
+
+        With `is_one_look`, all its statements see the same state of the database.
+        """
 
     @abstractmethod
     def held(self, name: str) -> AbstractContextManager[Tables]:
-        """Hold an assessment for writing; all that is written is kept together, or nothing of it."""
+        """Lock an assessment for writing, in one transaction."""
 
     @abstractmethod
     def whole(self) -> AbstractContextManager[Tables]:
-        """Begin a long transaction, which is kept together or not at all; for copying."""
+        """Begin a long transaction, for copying."""
 
     @abstractmethod
     def change(self, call: Callable[[Tables], Found]) -> Found:
-        """Write with the tables in one transaction; the call may come again, but is kept once or not at all."""
+        """Call a function that writes to the tables in one transaction.
+
+        It may be called more than once, but takes effect at most once.
+        """
 
     @abstractmethod
     def backup(self, path: str | Path) -> None:
-        """Copy the whole store to a new file, sound, while others may be writing."""
+        """Write a consistent copy of the store to a new file, even while others are writing."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of files and connections."""
+        """Close files and connections."""
 
     def __enter__(self) -> Self:
         return self
@@ -64,20 +70,20 @@ class Store(ABC):
         self.close()
 
     def journal(self, name: str = "main") -> StoreJournal:
-        """Give the journal of an assessment; there is one in the store once something is written to it."""
+        """Return the journal of an assessment, which is created with the first write."""
         check_whole(name)
         return StoreJournal(self, name)
 
     def open(self, name: str | None = None) -> Assessment:
-        """Go on with an assessment that is in the store, pool and set-up included; the only one unless named."""
+        """Resume an assessment, with its pool and set-up; the name is optional if the store has only one."""
         return Assessment.reopen(self.journal(self.named(name)))
 
     def named(self, name: str | None = None) -> str:
-        """Give the name of an assessment that is there; of the only one unless named."""
+        """Return the name after checking that it exists, or the name of the only assessment if it is None."""
         names = self.names()
         if name is None:
             if len(names) != 1:
-                several = f"{len(names)} assessments: {listing(names)}. Name one with --name"
+                several = f"{len(names)} assessments: {listing(names)}. Choose one with --name"
                 raise NotFoundError(f"'{self.label}' has {several if names else 'no assessment'}.")
             return names[0]
         if name not in names:
@@ -85,52 +91,52 @@ class Store(ABC):
         return name
 
     def names(self) -> list[str]:
-        """Name the assessments in the store, oldest first."""
+        """Return the names of the assessments, oldest first."""
         return self.read(lambda tables: tables.names())
 
     def verify(self, name: str) -> list[str]:
-        """Recompute the chain of an assessment's events, and name every row that does not fit; empty if all is well."""
+        """Verify the hash chain of an assessment, and return one sentence per problem; an empty list if there are none."""
 
-        def look(tables: Tables) -> tuple[Head, list[Row], list[str], Snapshot | None]:
+        def query(tables: Tables) -> tuple[Head, list[Row], list[str], Snapshot | None]:
             head = tables.head(name)
             if head is None:
                 raise NotFoundError(f"There is no assessment {shown(name)} in '{self.label}'.")
             rows = tables.all_rows(head.id)
-            wrong = [piece for piece in (pieces_of(rows[0].body) if rows else []) if tables.piece(piece) is None]
-            return head, rows, wrong, tables.snapshot(name)
+            damaged = [piece for piece in (pieces_of(rows[0].body) if rows else []) if tables.piece(piece) is None]
+            return head, rows, damaged, tables.snapshot(name)
 
-        head, rows, wrong, snapshot = self.read(look, is_one_look=True)
-        problems = [f"Piece {piece} of the pool is not what was written." for piece in wrong]
+        head, rows, damaged, snapshot = self.read(query, is_one_look=True)
+        problems = [f"Part {piece} of the pool is missing or was changed." for piece in damaged]
         problems += broken_links(name, rows)
         if not problems and len(rows) != head.n_events:
             problems.append(f"There are {len(rows)} events, but {head.n_events} were written.")
         if snapshot is not None and not snapshot.is_sound:
-            problems.append(f"The snapshot after {snapshot.n_events} events is not what was written; it is not used.")
+            problems.append(f"The snapshot after {snapshot.n_events} events was changed and is ignored.")
         return problems
 
 
 def broken_links(name: str, rows: list[Row]) -> list[str]:
-    """Recompute the chain from the first event on, and name every row that does not fit.
+    """Verify the hash chain from the first event on, and return one sentence per row that does not match.
 
     Examples
     --------
-    >>> broken_links("spring", [Row(0, "closed", "{}", None, b"no hash of ours")])
-    ['Event 0 (closed) is not what was written.']
+    >>> broken_links("spring", [Row(0, "closed", "{}", None, b"not our hash")])
+    ['Event 0 (closed) was changed after it was written.']
     """
     problems: list[str] = []
     before = b""
     for expected, row in enumerate(rows):
         if row.number != expected:
-            problems.append(f"Event {expected} is missing: event {row.number} stands in its place.")
+            problems.append(f"Event {expected} is missing: event {row.number} is in its place.")
             break
         if link_of(before, name, row) != row.hash:
-            problems.append(f"Event {row.number} ({row.kind}) is not what was written.")
+            problems.append(f"Event {row.number} ({row.kind}) was changed after it was written.")
         before = row.hash if isinstance(row.hash, bytes) else b""
     return problems
 
 
 def pieces_of(opened: str) -> list[str]:
-    """Name the pieces of the pool that the first event, given by its text, speaks of.
+    """Return the names of the pool's pieces, as listed in the JSON text of the first event.
 
     Examples
     --------
@@ -140,4 +146,4 @@ def pieces_of(opened: str) -> list[str]:
     try:
         return list(json.loads(opened)["setup"]["pool"]["pieces"])
     except (ValueError, KeyError, TypeError):
-        return []  # an edited event: its own hash tells
+        return []  # the event was edited, which its hash reveals

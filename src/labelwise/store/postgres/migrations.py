@@ -1,9 +1,9 @@
-"""The form of the tables, as numbered steps: a list, and a loop elsewhere. A step, once released, never changes."""
+"""The schema of the PostgreSQL tables, as a list of migrations. A released migration never changes."""
 
 from __future__ import annotations
 
-# Names and keys are bytes: PostgreSQL's text cannot hold a null character, and its order depends on the server. They
-# are found by their hash, for an index cannot hold long ones. The view shows them to people.
+# Names and keys are bytes: PostgreSQL's text type cannot contain NUL characters, and its order depends on the server.
+# They are indexed by hash, because an index cannot hold long values. The view shows them as text.
 MIGRATIONS: list[tuple[str, ...]] = [
     (
         """
