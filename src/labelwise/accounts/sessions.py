@@ -132,7 +132,7 @@ class Sessions:
         return self._store.change(write)
 
     def end(self, token: str) -> bool:
-        """End a session and return whether it existed; the end of a key, link or share is recorded in the audit trail."""
+        """End a session and return whether it existed; if it is a key, link or share, record it in the audit trail."""
         now = float(self._clock())
 
         def write(tables: Tables) -> bool:

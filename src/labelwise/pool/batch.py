@@ -103,8 +103,8 @@ def _check_ids(ids: pa.Array, column: str, first_row: int) -> pa.Array:
     if kinds.is_temporal(ids.type) or kinds.is_decimal(ids.type) or kinds.is_boolean(ids.type):
         return ids.cast(pa.string())
     raise DataError(
-        f"Row {first_row + 1} has the id {shown(ids[0].as_py())} in column {column!r}; ids must be whole numbers or text. "
-        "Convert them, or choose another id column."
+        f"Row {first_row + 1} has the id {shown(ids[0].as_py())} in column {column!r}; ids must be whole numbers or "
+        "text. Convert them, or choose another id column."
     )
 
 

@@ -1,4 +1,4 @@
-"""A small immutable table for results; it implements the Arrow stream protocol, so pandas, Polars and DuckDB read it."""
+"""A small immutable table for results; pandas, Polars and DuckDB read it by the Arrow stream protocol."""
 
 from __future__ import annotations
 

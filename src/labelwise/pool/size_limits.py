@@ -33,7 +33,7 @@ def too_large(name: str, n_packed: int) -> DataError:
 
 
 def check_unpacked(pieces: Sequence[bytes]) -> None:
-    """Refuse Arrow streams that would decompress to far more bytes, or that claim more values than their bytes can hold.
+    """Refuse Arrow streams that decompress to far more bytes, or that claim more values than their bytes can hold.
 
     Sizes are read from the metadata of the batches; nothing is decompressed.
     """

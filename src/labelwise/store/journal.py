@@ -70,8 +70,8 @@ def _event(row: Row) -> Event:
 
 def _damaged(number: int) -> DataError:
     return DataError(
-        f"Event {number} of the store is missing or was changed. Restore the store from a backup, or recover the intact "
-        "part with `labelwise store salvage`."
+        f"Event {number} of the store is missing or was changed. Restore the store from a backup, or recover the "
+        "intact part with `labelwise store salvage`."
     )
 
 

@@ -1,4 +1,4 @@
-"""`open_store`: open a store by the path of a file or the URL of a database."""
+"""`open_store`: open a store by the path of a file or the address of a database."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from labelwise.store.store import PATIENCE, Store
 
 
 def open_store(where: str | Path, *, create: bool = True, is_known: bool = False, patience: float = PATIENCE) -> Store:
-    """Open the store at a path, or at the URL of a PostgreSQL database.
+    """Open the store at a path, or at the address of a PostgreSQL database.
 
     Parameters
     ----------
-    where : a path such as "spring.lw", or a URL such as "postgresql://ann@db.example/team".
+    where : a path such as "spring.lw", or an address such as "postgresql://ann@db.example/team".
     create : whether to create a store if there is none.
     is_known : whether the store is known to exist, so that an unreachable server is waited for.
     patience : seconds to wait for another writer, or for an unreachable server.
@@ -34,13 +34,13 @@ def open_store(where: str | Path, *, create: bool = True, is_known: bool = False
     if isinstance(where, str) and "://" in where:
         scheme = where.partition("://")[0]
         raise ArgumentError(
-            f"A store is a file or postgresql://USER@HOST/DATABASE, but this URL starts with '{scheme}://'."
+            f"A store is a file or postgresql://USER@HOST/DATABASE, but this address starts with '{scheme}://'."
         )
     return SqliteStore(where, create=create, patience=patience)
 
 
 def shown_place(where: str | Path) -> str:
-    """Return a path or URL for display, without the password.
+    """Return a path or address for display, without the password.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def shown_place(where: str | Path) -> str:
 
 
 def is_store(where: str | Path) -> bool:
-    """Return whether this is the URL of a database, or a file whose first bytes are those of a store.
+    """Return whether this is the address of a database, or a file whose first bytes are those of a store.
 
     Examples
     --------

@@ -95,7 +95,7 @@ class Store(ABC):
         return self.read(lambda tables: tables.names())
 
     def verify(self, name: str) -> list[str]:
-        """Verify the hash chain of an assessment, and return one sentence per problem; an empty list if there are none."""
+        """Verify the hash chain of an assessment and return one sentence per problem; empty if there is none."""
 
         def query(tables: Tables) -> tuple[Head, list[Row], list[str], Snapshot | None]:
             head = tables.head(name)

@@ -1,4 +1,4 @@
-"""The PostgreSQL store; psycopg is loaded here and nowhere else, and only when a store is opened."""
+"""The PostgreSQL store; psycopg is imported only here, and only when a store is opened."""
 
 from labelwise.store.postgres.address import is_address
 from labelwise.store.postgres.store import PostgresStore

@@ -1,4 +1,4 @@
-"""The address of a PostgreSQL store, and how it is shown: never with a password."""
+"""The address of a PostgreSQL store, which is never shown with its password."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from labelwise.checks import shown
 from labelwise.errors import ArgumentError
 
 SCHEMA = "labelwise"
-_LONGEST = 63  # bytes of a name; PostgreSQL would cut it
+_LONGEST = 63  # bytes of a name; PostgreSQL truncates longer ones
 _SCHEMES = ("postgresql://", "postgres://")
 _SECRETS = ("password", "passfile", "sslpassword", "sslkey", "scram_client_key", "scram_server_key")
 _SHOWN = ("host", "port", "user", "dbname", "service")
@@ -19,12 +19,12 @@ _DEFAULTS = {
     "application_name": "labelwise",
     "connect_timeout": "10",
     "keepalives_idle": "30",
-    "target_session_attrs": "read-write",  # of several hosts, the one that takes writes
+    "target_session_attrs": "read-write",  # of several hosts, the one that accepts writes
 }
 
 
 def is_address(where: object) -> bool:
-    """Say whether a text is the address of a PostgreSQL database, and not a path.
+    """Return whether a text is the address of a PostgreSQL database and not a path.
 
     Examples
     --------
@@ -36,12 +36,12 @@ def is_address(where: object) -> bool:
 
 @dataclass(frozen=True)
 class Address:
-    """Where a store is.
+    """The address of a store.
 
     Attributes
     ----------
-    schema : the schema that holds its tables.
-    label : the address as it may be shown.
+    schema : the schema of the tables.
+    label : the address for display, without secrets.
     """
 
     label: str
@@ -50,7 +50,7 @@ class Address:
 
     @classmethod
     def of(cls, url: str, schema: str | None = None) -> Address:
-        """Read an address; `?schema=NAME` names a schema of its own.
+        """Parse an address; `?schema=NAME` selects the schema.
 
         Examples
         --------
@@ -58,20 +58,20 @@ class Address:
         Address(label='postgresql://ann@db/team?schema=spring', schema='spring')
         """
         base, _, query = url.partition("?")
-        words = _words(query)
-        wanted = schema or next((unquote(value) for word, value in reversed(words) if word == "schema"), SCHEMA)
+        options = _options(query)
+        wanted = schema or next((unquote(value) for key, value in reversed(options) if key == "schema"), SCHEMA)
         if "\x00" in wanted or len(wanted.encode()) > _LONGEST or wanted.startswith("pg_"):
-            raise ArgumentError(f"`schema` must be a name that PostgreSQL allows, but is {shown(wanted)}.")
-        # each word as it was written: libpq has rules of its own, such as for '+'
-        rest = "&".join(f"{word}={value}" for word, value in words if word != "schema")
-        return cls(_label(base, words, wanted), wanted, f"{base}?{rest}" if rest else base)
+            raise ArgumentError(f"`schema` must be a valid PostgreSQL name, but is {shown(wanted)}.")
+        # options are passed on unchanged, because libpq has its own decoding rules, such as for '+'
+        rest = "&".join(f"{key}={value}" for key, value in options if key != "schema")
+        return cls(_label(base, options, wanted), wanted, f"{base}?{rest}" if rest else base)
 
     def parameters(self) -> dict[str, Any]:
-        """Give what libpq needs to connect.
+        """Return libpq's connection parameters.
 
         Raises
         ------
-        ArgumentError : if it is not an address; without what it says, which may be a password.
+        ArgumentError : if the address is invalid; the message omits libpq's, which may contain the password.
         """
         from psycopg import ProgrammingError
         from psycopg.conninfo import conninfo_to_dict
@@ -80,37 +80,37 @@ class Address:
             return _DEFAULTS | conninfo_to_dict(self._url)
         except ProgrammingError:
             raise ArgumentError(
-                f"'{self.label}' cannot be read as an address. Write postgresql://USER@HOST:PORT/DATABASE, and special "
+                f"'{self.label}' is not a valid address. Write postgresql://USER@HOST:PORT/DATABASE, with special "
                 "characters as %XX."
             ) from None
 
     def quoted(self) -> str:
-        """Give the schema as it stands in a statement."""
+        """Return the schema as a quoted SQL identifier."""
         name = self.schema.replace('"', '""')
         return f'"{name}"'
 
     def scrubbed(self, text: str) -> str:
-        """Take every secret of the address out of a text."""
+        """Replace every secret of the address in a text by ***."""
         base, _, query = self._url.partition("?")
         login, at, _ = base.partition("://")[2].rpartition("@")
         secrets = {login.partition(":")[2]} if at else set()
-        secrets |= {value for word, value in _words(query) if word in _SECRETS}
+        secrets |= {value for key, value in _options(query) if key in _SECRETS}
         for secret in {*secrets, *map(unquote, secrets)} - {""}:
             text = text.replace(secret, "***")
         return text
 
 
-def _words(query: str) -> list[tuple[str, str]]:
-    """Split what stands after the question mark."""
+def _options(query: str) -> list[tuple[str, str]]:
+    """Split the query of an address into keys and values, without decoding them."""
     parts = [part.partition("=") for part in query.split("&") if part]
-    return [(word, value) for word, _, value in parts]
+    return [(key, value) for key, _, value in parts]
 
 
-def _label(base: str, words: list[tuple[str, str]], schema: str) -> str:
+def _label(base: str, options: list[tuple[str, str]], schema: str) -> str:
     scheme, _, rest = base.partition("://")
-    login, at, place = rest.rpartition("@")  # a password may have an @ of its own
-    if "[" not in place:  # what stands after a colon and is no port may be a password with a question mark in it
-        place = re.sub(r":(?!\d+(?:[,/]|$))[^,/]*", "", place)
-    more = [f"{word}={value}" for word, value in words if word in _SHOWN]
+    login, at, host = rest.rpartition("@")  # the last @, because a password may contain one
+    if "[" not in host:  # text after a colon that is not a port may be part of a password that contains a question mark
+        host = re.sub(r":(?!\d+(?:[,/]|$))[^,/]*", "", host)
+    more = [f"{key}={value}" for key, value in options if key in _SHOWN]
     more += [f"schema={schema}"] if schema != SCHEMA else []
-    return f"{scheme}://{login.partition(':')[0]}{at}{place}{'?' if more else ''}{'&'.join(more)}"
+    return f"{scheme}://{login.partition(':')[0]}{at}{host}{'?' if more else ''}{'&'.join(more)}"

@@ -1,4 +1,4 @@
-"""Connections to a server: lent one at a time, kept for the next call, and made anew with patience."""
+"""A connection pool that reconnects when a connection is lost, until patience runs out."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     import psycopg
 
 _KEPT = 4  # idle connections
-_SHORTEST, _LONGEST = 0.02, 0.5  # seconds between two tries
-_SILENCE, _PROBE = 5.0, 3  # seconds until a server is asked whether it still answers, and that it has to do so
+_SHORTEST, _LONGEST = 0.02, 0.5  # seconds between two attempts
+_SILENCE, _PROBE = 5.0, 3  # seconds before a silent server is probed, and timeout of the probe
 Found = TypeVar("Found")
 
 
 class Connections:
     """The connections of a store.
 
-    A server that restarts is waited for, once it has answered; one that never did is an error at once. One that stops
-    answering without a word, which no setting of a connection notices, is noticed by the watch.
+    A server that answered before is waited for; one that never answered is an error at once. A server that freezes,
+    which no connection setting detects, is detected by the watch.
     """
 
     def __init__(self, address: Address, patience: float, *, has_answered: bool = False) -> None:
@@ -40,35 +40,35 @@ class Connections:
         self._is_closed = False
 
     def take(self) -> psycopg.Connection:
-        """Give a connection that nobody else uses."""
+        """Acquire a connection that nobody else uses."""
         with self._lock:
             if self._is_closed:
                 raise LabelwiseError(f"'{self.address.label}' was closed. Open it again.")
-            kept = self._idle.pop() if self._idle else None
-        connection = self._connect() if kept is None else kept
+            idle = self._idle.pop() if self._idle else None
+        connection = self._connect() if idle is None else idle
         self._watch.begin(connection)
         return connection
 
     def give(self, connection: psycopg.Connection) -> None:
-        """Take a connection back, whatever state it is in."""
+        """Release a connection, in whatever state it is."""
         import psycopg
 
-        idle, begun = psycopg.pq.TransactionStatus.IDLE, psycopg.pq.TransactionStatus
+        status = psycopg.pq.TransactionStatus
         try:
-            if connection.info.transaction_status in (begun.INTRANS, begun.INERROR):
+            if connection.info.transaction_status in (status.INTRANS, status.INERROR):
                 connection.execute("ROLLBACK")
         except psycopg.Error:
             connection.close()
         self._watch.end(connection)
         with self._lock:
-            is_sound = not connection.closed and connection.info.transaction_status == idle
-            if is_sound and not self._is_closed and len(self._idle) < _KEPT:
+            is_usable = not connection.closed and connection.info.transaction_status == status.IDLE
+            if is_usable and not self._is_closed and len(self._idle) < _KEPT:
                 self._idle.append(connection)
                 return
         connection.close()
 
     def drop(self, connection: psycopg.Connection) -> None:
-        """Close a connection that failed, and the idle ones, which are as old."""
+        """Close a connection that failed, and the idle ones, which have probably failed too."""
         self._watch.end(connection)
         with self._lock:
             old, self._idle = self._idle, []
@@ -76,7 +76,7 @@ class Connections:
             one.close()
 
     def close(self) -> None:
-        """Close all connections; those that are lent are closed when they come back."""
+        """Close all connections; those in use are closed when they are released."""
         with self._lock:
             old, self._idle, self._is_closed = self._idle, [], True
         self._watch.close()
@@ -84,7 +84,10 @@ class Connections:
             one.close()
 
     def patiently(self, call: Callable[[psycopg.Connection], Found], *, keeps: bool = False) -> Found:
-        """Call with a connection, again with another one if it is lost; `keeps` leaves it with the caller."""
+        """Call a function with a connection, retrying with a new one if it is lost.
+
+        With `keeps`, the caller releases the connection.
+        """
         import psycopg
 
         waits = Waits(self.patience)
@@ -111,7 +114,7 @@ class Connections:
         waits = Waits(self.patience)
         while True:
             try:
-                # no prepared statements: poolers that share connections would mix them up
+                # no prepared statements, which poolers that share connections would mix up
                 connection = psycopg.connect(**self._parameters, autocommit=True, prepare_threshold=None)
                 self._has_answered = True
                 return connection
@@ -127,26 +130,26 @@ class Connections:
         try:
             psycopg.connect(**self._parameters | {"connect_timeout": str(_PROBE)}, autocommit=True).close()
         except psycopg.Error as error:
-            return bool(error.sqlstate) or is_starting(error)  # whatever it says, it says something
+            return bool(error.sqlstate) or is_starting(error)  # an error from the server is an answer
         return True
 
 
 class _Watch:
-    """Looks after connections that are lent, and cuts those of a server that no longer answers.
+    """A thread that monitors the connections in use, and cuts them if the server no longer answers.
 
-    A server that is frozen acknowledges what it is sent and says nothing more: whoever reads would wait for ever. A
-    statement may take long for good reasons, so that the server is asked over another connection.
+    The kernel of a frozen server still acknowledges packets, so a reader would wait forever. A statement may be slow
+    for good reasons, so the server is probed over another connection.
     """
 
     def __init__(self, answers: Callable[[], bool]) -> None:
         self._answers = answers
-        self._since: dict[psycopg.Connection, float] = {}  # when it was lent, or the server last answered
+        self._since: dict[psycopg.Connection, float] = {}  # when it was acquired, or the server last answered
         self._changed = Condition()
         self._thread: Thread | None = None
         self._is_closed = False
 
     def begin(self, connection: psycopg.Connection) -> None:
-        """Look after a connection."""
+        """Start to monitor a connection."""
         with self._changed:
             self._since[connection] = monotonic()
             if self._thread is None:
@@ -155,12 +158,12 @@ class _Watch:
             self._changed.notify()
 
     def end(self, connection: psycopg.Connection) -> None:
-        """Look after it no longer."""
+        """Stop monitoring a connection."""
         with self._changed:
             self._since.pop(connection, None)
 
     def close(self) -> None:
-        """End the thread."""
+        """Stop the thread."""
         with self._changed:
             self._is_closed = True
             self._changed.notify()
@@ -178,7 +181,7 @@ class _Watch:
                         _cut(connection)
 
     def _next(self) -> list[psycopg.Connection] | None:
-        """Wait, and return the connections that were lent for long; None at the end."""
+        """Wait, and return the connections that have been silent for too long; None once closed."""
         with self._changed:
             if not self._since:
                 self._changed.wait_for(lambda: self._since or self._is_closed)
@@ -190,22 +193,22 @@ class _Watch:
 
 
 def _cut(connection: psycopg.Connection) -> None:
-    """Break a connection off, so that whoever waits for an answer gets an error."""
+    """Shut down a connection's socket, so that a thread waiting for an answer gets an error."""
     import psycopg
 
-    with contextlib.suppress(psycopg.Error, OSError), socket.socket(fileno=os.dup(connection.fileno())) as line:
-        line.shutdown(socket.SHUT_RDWR)
+    with contextlib.suppress(psycopg.Error, OSError), socket.socket(fileno=os.dup(connection.fileno())) as duplicate:
+        duplicate.shutdown(socket.SHUT_RDWR)
 
 
 class Waits:
-    """Waits between tries, each longer than the one before, until patience ends."""
+    """Exponential backoff between attempts, until patience runs out."""
 
     def __init__(self, patience: float) -> None:
         self._deadline = monotonic() + patience
         self._next = _SHORTEST
 
     def another(self) -> bool:
-        """Wait, and say whether to try again."""
+        """Wait and return True, or return False if patience has run out."""
         if monotonic() >= self._deadline:
             return False
         sleep(self._next)

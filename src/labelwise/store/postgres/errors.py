@@ -1,4 +1,4 @@
-"""What PostgreSQL says, as one sentence with the way out; never with a password."""
+"""Translation of PostgreSQL's errors to messages with a way out, and without passwords."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ if TYPE_CHECKING:
 
     from labelwise.store.postgres.address import Address
 
-# The server may speak any language, so that only codes are relied upon once there is a connection; without one libpq
-# gives no code, and what is not understood is shown as it is.
+# The server's messages may be in any language, so only codes are used once there is a connection. Without one, libpq
+# gives no code, and messages that are not recognised are shown unchanged.
 _PASSING = (
-    "57P01",  # the server shuts down
-    "57P02",  # it crashed
-    "57P03",  # it starts up
-    "57P05",  # it ended a session that was idle
-    "25P03",  # it ended a transaction that was idle
-    "25006",  # it has become read-only: another one has taken over
-    "40001",  # two transactions could not be put in order
-    "40P01",  # two transactions waited for each other
+    "57P01",  # admin_shutdown
+    "57P02",  # crash_shutdown
+    "57P03",  # cannot_connect_now: the server is starting up
+    "57P05",  # idle_session_timeout
+    "25P03",  # idle_in_transaction_session_timeout
+    "25006",  # read_only_sql_transaction: another server has taken over
+    "40001",  # serialization_failure
+    "40P01",  # deadlock_detected
 )
 _STARTING = ("the database system is", "server closed the connection", "too many clients", "connection slots are")
 _LOGIN = ("authentication failed", "no password supplied", "password is missing", "role ", "pg_hba.conf")
 
 
 def is_passing(error: psycopg.Error, connection: psycopg.Connection | None) -> bool:
-    """Say whether an error is one of the connection or the moment, so that trying again can help."""
+    """Return whether an error is transient, so that a retry can succeed."""
     if connection is not None and (connection.closed or connection.broken):
         return True
     code = code_of(error)
@@ -36,9 +36,9 @@ def is_passing(error: psycopg.Error, connection: psycopg.Connection | None) -> b
 
 
 def code_of(error: BaseException | None) -> str:
-    """Give the server's code of an error, or of the one during which it came up; "" if the server said nothing.
+    """Return the server's code of an error, or of the error that caused it; "" if there is none.
 
-    Statements are sent in one go: when the first fails, leaving may fail too, and must not hide why.
+    Statements are pipelined: if one fails, leaving the pipeline may fail too, which must not hide the cause.
     """
     while error is not None:
         code = getattr(error, "sqlstate", None)
@@ -49,86 +49,88 @@ def code_of(error: BaseException | None) -> str:
 
 
 def is_starting(error: psycopg.Error) -> bool:
-    """Say whether there is a server, but not quite yet."""
+    """Return whether the server exists but does not accept connections yet."""
     return any(words in str(error) for words in _STARTING)
 
 
 def is_final(error: psycopg.Error) -> bool:
-    """Say whether no waiting will make a server let us in."""
-    said = str(error)
-    return any(words in said for words in _LOGIN) or _lacks_database(said)
+    """Return whether a connection error is permanent, so that waiting cannot help."""
+    message = str(error)
+    return any(words in message for words in _LOGIN) or _lacks_database(message)
 
 
-def _lacks_database(said: str) -> bool:
-    return 'database "' in said and "does not exist" in said
+def _lacks_database(message: str) -> bool:
+    return 'database "' in message and "does not exist" in message
 
 
 def refused(error: psycopg.Error, address: Address) -> LabelwiseError:
-    """Say why there is no connection."""
+    """Return the error for a failed connection."""
     return of_store(_refused(error, address))
 
 
 def _refused(error: psycopg.Error, address: Address) -> LabelwiseError:
-    said, label = str(error), address.label
-    if _lacks_database(said):
-        return NotFoundError(f"There is no database at '{label}'. Make it with `createdb`, or correct the address.")
-    if any(words in said for words in _LOGIN):
+    message, label = str(error), address.label
+    if _lacks_database(message):
+        return NotFoundError(f"There is no database at '{label}'. Create it with `createdb`, or correct the address.")
+    if any(words in message for words in _LOGIN):
         return LabelwiseError(
-            f"'{label}' does not let you in: wrong user or password. Give the password by PGPASSWORD or ~/.pgpass."
+            f"'{label}' rejected the user or password. Set the password with PGPASSWORD or ~/.pgpass."
         )
-    if "read-only" in said or "hot standby" in said:
-        return LabelwiseError(f"'{label}' takes no writes: it follows another server. Use the address of that one.")
-    if "could not translate host name" in said or "Name or service not known" in said:
-        return NotFoundError(f"The server of '{label}' is not known by that name. Correct the address.")
+    if "read-only" in message or "hot standby" in message:
+        return LabelwiseError(f"'{label}' is a read-only standby. Use the address of the primary server.")
+    if "could not translate host name" in message or "Name or service not known" in message:
+        return NotFoundError(f"The host name in '{label}' is unknown. Correct the address.")
     reasons = ("refused", "No such file or directory", "timeout expired", "timed out", "unreachable")
-    if any(words in said for words in reasons):
+    if any(words in message for words in reasons):
         return NotFoundError(f"No PostgreSQL server answers at '{label}'. Start it, or correct the address.")
-    return LabelwiseError(f"'{label}' cannot be opened: {_line(said, address)}.")
+    return LabelwiseError(f"'{label}' cannot be opened: {_line(message, address)}.")
 
 
 def explained(error: psycopg.Error, address: Address) -> LabelwiseError:
-    """Say why a statement failed."""
+    """Return the error for a failed statement."""
     return of_store(_explained(error, address))
 
 
 def _explained(error: psycopg.Error, address: Address) -> LabelwiseError:
     code, label = code_of(error), address.label
     if code == "55P03":
-        return ConflictError(f"'{label}' is held by another writer for too long; nothing was changed. Try again.")
+        return ConflictError(f"Another writer has locked '{label}' for too long; nothing was changed. Try again.")
     if code == "53100":
-        return LabelwiseError(f"The disk is full; nothing was written to '{label}'. Make room, and try again.")
+        return LabelwiseError(f"The disk is full; nothing was written to '{label}'. Free some space and try again.")
     if code == "42501":
         return LabelwiseError(
-            f"You may not write to '{label}'. Have its owner make the schema for you (CREATE SCHEMA {address.quoted()} "
-            "AUTHORIZATION you), or grant you its tables."
+            f"You do not have permission to write to '{label}'. Ask its owner to create the schema for you (CREATE "
+            f"SCHEMA {address.quoted()} AUTHORIZATION you), or to grant you access to its tables."
         )
     if code in ("42P01", "42703", "3F000"):
-        return DataError(f"The tables in '{label}' are not those of labelwise, or damaged. Restore them from a backup.")
+        return DataError(
+            f"The tables in '{label}' are damaged, or were not created by labelwise. Restore them from a backup."
+        )
     if code in _PASSING or not code:
         return LabelwiseError(f"The connection to '{label}' was lost; nothing was changed. Try again.")
     return LabelwiseError(f"'{label}' could not be read or written: {_line(str(error), address)}.")
 
 
 def unknown(address: Address) -> LabelwiseError:
-    """Say that a commit was sent, and that no server came back to say how it ended."""
+    """Return the error for a commit of labels whose outcome is unknown."""
     return of_store(
         LabelwiseError(
-            f"The connection to '{address.label}' was lost while writing, and did not come back. See with `labelwise "
-            "history` whether it was kept, or tell it again: under the same key, or in the same words, it counts once."
+            f"The connection to '{address.label}' was lost during a write and could not be restored. Check with "
+            "`labelwise history` whether the write succeeded, or repeat it: the same label or key counts only once."
         )
     )
 
 
 def unsure(address: Address) -> LabelwiseError:
-    """Say the same of a change that is not one of labels, which would count again."""
+    """Return the error for any other commit whose outcome is unknown; repeating it would count twice."""
     return of_store(
         LabelwiseError(
-            f"The connection to '{address.label}' was lost while writing, and did not come back. See with `labelwise "
-            "status` or `labelwise audit` whether it was kept, before you try again."
+            f"The connection to '{address.label}' was lost during a write and could not be restored. Check with "
+            "`labelwise status` or `labelwise audit` whether the write succeeded before you try again."
         )
     )
 
 
-def _line(said: str, address: Address) -> str:
-    first = next((line for line in said.splitlines() if line.strip()), "no reason was given")
+def _line(message: str, address: Address) -> str:
+    first = next((line for line in message.splitlines() if line.strip()), "no reason was given")
     return address.scrubbed(first.strip().rstrip("."))

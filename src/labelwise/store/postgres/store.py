@@ -1,6 +1,6 @@
-"""A schema of a PostgreSQL database that keeps the events of many assessments, for a team.
+"""A store in a schema of a PostgreSQL database, for a team.
 
-Writers of one assessment wait for each other, those of two do not. An append that returned is on the server's disk.
+Writers to the same assessment wait for each other. An append is on the server's disk when it returns.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from labelwise.store.tables import Tables
 if TYPE_CHECKING:
     import psycopg
 
-OLDEST = 12  # version of the server
-_LOCK = 0x6C776973  # "lwis": of those who make the tables
+OLDEST = 12  # oldest supported server version
+_LOCK = 0x6C776973  # "lwis": first key of the advisory lock for migrations
 
 
 class PostgresStore(Store):
-    """A PostgreSQL database with the events of many assessments, shared by a team.
+    """A PostgreSQL database with the events of any number of assessments, shared by a team.
 
-    A server that restarts is waited for: nothing that was told is lost, and nothing counts twice.
+    A restart of the server is waited for: no label is lost, and none counts twice.
 
     Parameters
     ----------
-    address : such as "postgresql://ann@db.example/team"; what it leaves out comes from libpq's environment (PGHOST,
-        PGPASSWORD, ~/.pgpass). `?schema=NAME` names the schema.
-    schema : the schema of the tables, "labelwise" unless given here or in the address.
-    create : whether to make the tables if there are none.
-    patience : seconds to wait for another writer, or for a server that went away.
-    is_known : whether the server is known to be there, so that it is waited for even if it has not answered here yet.
+    address : such as "postgresql://ann@db.example/team"; missing parts come from libpq's environment (PGHOST,
+        PGPASSWORD, ~/.pgpass). `?schema=NAME` selects the schema.
+    schema : schema of the tables; "labelwise" unless given here or in the address.
+    create : whether to create the tables if there are none.
+    patience : seconds to wait for another writer, or for an unreachable server.
+    is_known : whether the server is known to exist, so that it is waited for even before its first answer.
 
     Examples
     --------
@@ -64,7 +64,7 @@ class PostgresStore(Store):
         self.label, self.folder = self._address.label, Path()
         self._schema = self._address.quoted()
         try:
-            import psycopg  # noqa: F401  # to see whether it is there
+            import psycopg  # noqa: F401  # to check that it is installed
         except ImportError as error:
             raise LabelwiseError(
                 f"A PostgreSQL store needs psycopg ({error}). Install it with `pip install 'labelwise[postgres]'`."
@@ -77,22 +77,25 @@ class PostgresStore(Store):
             raise
 
     def read(self, call: Callable[[Tables], Found], *, is_one_look: bool = False) -> Found:
-        """Read with the tables, several statements as one look if so wished; again if the connection is lost."""
+        """Call a function with the tables, retrying if the connection is lost.
 
-        def look(connection: psycopg.Connection) -> Found:
+        With `is_one_look`, all its statements see the same state of the database.
+        """
+
+        def query(connection: psycopg.Connection) -> Found:
             tables = PostgresTables(connection, self._schema)
             if not is_one_look:
                 return call(tables)
             connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            found = call(tables)
+            result = call(tables)
             connection.execute("COMMIT")
-            return found
+            return result
 
-        return self._connections.patiently(look)
+        return self._connections.patiently(query)
 
     @contextmanager
     def held(self, name: str) -> Iterator[Tables]:
-        """Hold an assessment for writing, over as many connections as it takes."""
+        """Lock an assessment for writing, reconnecting as often as necessary."""
         tables = HeldTables(self._connections, self._schema, name)
         try:
             yield tables
@@ -102,7 +105,7 @@ class PostgresStore(Store):
 
     @contextmanager
     def whole(self) -> Iterator[Tables]:
-        """Begin a long transaction; if the connection is lost, nothing of it is kept."""
+        """Begin a long transaction, which is rolled back if the connection is lost."""
         import psycopg
 
         connection = self._begin()
@@ -116,16 +119,16 @@ class PostgresStore(Store):
             self._connections.give(connection)
 
     def change(self, call: Callable[[Tables], Found]) -> Found:
-        """Write with the tables in one transaction; again if the connection is lost and nothing of it was kept."""
+        """Call a function with the tables in one transaction, retrying if the connection is lost before the commit."""
         import psycopg
 
         waits = Waits(self._connections.patience)
         while True:
             connection = self._begin()
             try:
-                found = call(PostgresTables(connection, self._schema))
+                result = call(PostgresTables(connection, self._schema))
                 self._commit(connection)
-                return found
+                return result
             except psycopg.Error as error:
                 passes = is_passing(error, connection)
                 if passes:
@@ -136,7 +139,7 @@ class PostgresStore(Store):
                 self._connections.give(connection)
 
     def _begin(self) -> psycopg.Connection:
-        """Begin a transaction over a connection that the caller gives back."""
+        """Begin a transaction on a connection that the caller releases."""
 
         def begin(connection: psycopg.Connection) -> psycopg.Connection:
             connection.execute(begun(self._connections.patience))
@@ -145,7 +148,7 @@ class PostgresStore(Store):
         return self._connections.patiently(begin, keeps=True)
 
     def _commit(self, connection: psycopg.Connection) -> None:
-        """Commit; if the answer is lost, ask whether it was kept, and raise only if it was not."""
+        """Commit; if the connection is lost, ask the server for the outcome, and raise only if it was not committed."""
         import psycopg
 
         [[number]] = PostgresTables(connection, self._schema).run("SELECT txid_current_if_assigned()")
@@ -156,7 +159,7 @@ class PostgresStore(Store):
                 raise
 
     def _was_committed(self, number: int | None) -> bool:
-        """Ask how a transaction ended whose connection was lost, patiently."""
+        """Ask the server for the outcome of a transaction whose connection was lost."""
         waits = Waits(self._connections.patience)
         try:
             while waits.another():
@@ -168,13 +171,13 @@ class PostgresStore(Store):
         raise unsure(self._address)
 
     def backup(self, path: str | Path) -> None:
-        """Copy all assessments to a new file, sound, while others may be writing."""
+        """Copy all assessments to a new SQLite file, even while others are writing."""
         from labelwise.store.copy import copy_assessment
         from labelwise.store.sqlite import SqliteStore
 
         if Path(path).exists():
-            raise ConflictError(f"'{path}' exists already, and is not overwritten. Give another name.")
-        part = Path(f"{path}.part")  # what is killed in the middle does not look like a backup
+            raise ConflictError(f"'{path}' already exists and is not overwritten. Choose another name.")
+        part = Path(f"{path}.part")  # an interrupted backup must not look complete
         try:
             with SqliteStore(part) as copy:
                 for name in self.names():
@@ -184,57 +187,57 @@ class PostgresStore(Store):
             part.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         self._connections.close()
 
     def __repr__(self) -> str:
         return f"<PostgresStore at '{self.label}'>"
 
     def _prepare(self, connection: psycopg.Connection, create: bool) -> None:
-        """Check that the server will do, and bring the tables to the newest form."""
+        """Check the server's version and encoding, and migrate the tables."""
         version = connection.info.server_version
         if version < 10_000 * OLDEST:
             raise LabelwiseError(
-                f"'{self.label}' is PostgreSQL {version // 10_000}; at least {OLDEST} is needed. Update the server."
+                f"'{self.label}' is PostgreSQL {version // 10_000}; at least {OLDEST} is required. Update the server."
             )
         encoding = connection.info.parameter_status("server_encoding")
         if encoding != "UTF8":
             raise LabelwiseError(
-                f"The database '{self.label}' is encoded as {encoding}, and cannot keep every text. Make one with "
+                f"The encoding of '{self.label}' is {encoding}, but must be UTF8. Create a database with "
                 "`createdb --encoding UTF8 --template template0`."
             )
         form = self._form(connection)
         if form == 0 and not create:
-            raise NotFoundError(f"There is no assessment at '{self.label}' yet. Make one with `labelwise new`.")
+            raise NotFoundError(f"There is no assessment at '{self.label}' yet. Create one with `labelwise new`.")
         if form < len(MIGRATIONS):
             self._migrate(connection)
 
     def _form(self, connection: psycopg.Connection) -> int:
-        """Give the number of the tables' form, 0 if there are none; refuse somebody else's, and those of the future."""
+        """Return the schema version, 0 if there are no tables; refuse unknown tables and newer versions."""
         tables = PostgresTables(connection, self._schema)
-        named = "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = ?"
-        found = {name for (name,) in tables.run(named, (self._address.schema,))}
-        if found and "form" not in found:
+        query = "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = ?"
+        names = {name for (name,) in tables.run(query, (self._address.schema,))}
+        if names and "form" not in names:
             raise DataError(
-                f"Schema '{self._address.schema}' at '{self.label}' has tables that are not of labelwise. Name another "
-                "one with ?schema=NAME."
+                f"Schema '{self._address.schema}' at '{self.label}' has tables that labelwise did not create. Choose "
+                "another one with ?schema=NAME."
             )
-        form = int(tables.run("SELECT max(number) FROM {at}form")[0][0] or 0) if found else 0
+        form = int(tables.run("SELECT max(number) FROM {at}form")[0][0] or 0) if names else 0
         if form > len(MIGRATIONS):
             raise DataError(
-                f"'{self.label}' was written by a newer labelwise (form {form}, this one knows {len(MIGRATIONS)}). "
-                "Update labelwise to open it."
+                f"'{self.label}' was written by a newer version of labelwise (schema version {form}; this one supports "
+                f"up to {len(MIGRATIONS)}). Update labelwise to open it."
             )
         return form
 
     def _migrate(self, connection: psycopg.Connection) -> None:
-        """Bring the tables to the newest form, one numbered step after the other."""
+        """Apply the migrations that the tables lack."""
         connection.execute(begun(self._connections.patience))
-        # one at a time: CREATE ... IF NOT EXISTS fails if two run it at once
+        # one process at a time: CREATE ... IF NOT EXISTS may fail if two run it concurrently
         code = zlib.crc32(self._address.schema.encode()) - 2**31
         connection.execute("SELECT pg_advisory_xact_lock(%s, %s)", (_LOCK, code))
         tables = PostgresTables(connection, self._schema)
-        if self._form(connection) == 0:  # another process may have been faster
+        if self._form(connection) == 0:  # read again under the lock: another process may have migrated meanwhile
             if not tables.run("SELECT 1 FROM pg_namespace WHERE nspname = ?", (self._address.schema,)):
                 connection.execute(f"CREATE SCHEMA {self._schema}".encode())
             tables.run("CREATE TABLE {at}form (number integer PRIMARY KEY)")

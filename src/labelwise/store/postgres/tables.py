@@ -1,4 +1,4 @@
-"""The tables in a PostgreSQL schema, and an assessment of them that is held for writing."""
+"""The tables in a PostgreSQL schema, and an assessment locked for writing."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from labelwise.store.tables import Head, Row, Tables
 if TYPE_CHECKING:
     import psycopg
 
-_IDLE = "5min"  # then the server ends a transaction whose client is gone without a word
+_IDLE = "5min"  # until the server ends the transaction of a client that disappeared
 
 
 @cache
 def _phrased(statement: str, schema: str) -> bytes:
-    """Write a statement as psycopg wants it."""
+    """Convert a statement to psycopg's placeholders."""
     at = f"{schema}.".replace("%", "%%")
     return statement.replace("%", "%%").replace("?", "%s").format(at=at).encode()
 
 
 def begun(patience: float) -> str:
-    """Give the statements that begin a transaction; its settings end with it, as poolers want it.
+    """Return the statements that begin a transaction; settings are local to it, because poolers share connections.
 
-    A commit is acknowledged when it is on disk, and on the standby if the server waits for one.
+    A commit is acknowledged when it is on disk, and on a synchronous standby if the server has one.
     """
     return (
         "BEGIN ISOLATION LEVEL READ COMMITTED; "
@@ -41,7 +41,7 @@ def begun(patience: float) -> str:
 
 
 class PostgresTables(Tables):
-    """The tables of a schema, over one connection."""
+    """The tables of a schema over one connection."""
 
     locking: ClassVar[str] = " FOR UPDATE"
     sharing: ClassVar[str] = " FOR SHARE"
@@ -53,31 +53,31 @@ class PostgresTables(Tables):
         self._connection, self._schema = connection, schema
 
     def coded(self, text: str | None) -> bytes | None:
-        """Give a name or key as bytes."""
+        """Encode a name or key as bytes."""
         return None if text is None else text.encode()
 
     def decoded(self, kept: bytes | None) -> str | None:
-        """Give a name or key back from its bytes."""
+        """Decode a name or key from bytes."""
         return None if kept is None else bytes(kept).decode()
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Run a statement, and give its rows."""
+        """Run a statement and return its rows."""
         with self._connection.cursor(binary=True) as cursor:
             cursor.execute(_phrased(statement, self._schema), values)
             return cursor.fetchall() if cursor.description else []
 
     def run_many(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Run a statement once a row."""
+        """Run a statement once per row."""
         with self._connection.cursor() as cursor:
             cursor.executemany(_phrased(statement, self._schema), rows)
 
 
 class HeldTables(PostgresTables):
-    """An assessment held for writing, that outlives its connection.
+    """An assessment locked for writing that survives the loss of its connection.
 
-    If the connection is lost, a new one takes hold of the assessment again, and goes on if nobody has written
-    meanwhile. What was written is sent with the commit, in one go; if the answer to that is lost, the new connection
-    waits for the old one to end, looks whether the events are there, and sends them again if they are not.
+    A new connection locks the assessment again, and continues if nobody else has written in the meantime. All writes
+    are sent together with the commit. If the answer to the commit is lost, the new connection waits until the old
+    transaction has ended, checks whether the events were stored, and sends them again if not.
     """
 
     def __init__(self, connections: Connections, schema: str, name: str) -> None:
@@ -89,11 +89,11 @@ class HeldTables(PostgresTables):
         self._base = self._hold()
 
     def enter(self, name: str) -> Head:
-        """Give where the assessment ended when it was taken hold of."""
+        """Return the end of the chain at the time of locking."""
         return self._base
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Run a statement, over another connection if this one is lost."""
+        """Run a statement, reconnecting if the connection is lost."""
         import psycopg
 
         waits = Waits(self._connections.patience)
@@ -107,11 +107,11 @@ class HeldTables(PostgresTables):
     def write(
         self, assessment: int, pieces: Mapping[str, bytes], rows: Sequence[Row], state: bytes | None = None
     ) -> None:
-        """Note what is to be sent with the commit."""
+        """Remember the writes, which are sent with the commit."""
         self._pieces, self._rows, self._state = pieces, rows, state
 
     def commit(self) -> None:
-        """Send what was written, and be sure of how that ended."""
+        """Send the writes and commit, retrying until the outcome is known."""
         import psycopg
 
         waits = Waits(self._connections.patience)
@@ -130,11 +130,11 @@ class HeldTables(PostgresTables):
                 is_lost = True
 
     def end(self) -> None:
-        """Give the connection back; what was not committed is taken back."""
+        """Release the connection; an uncommitted transaction is rolled back."""
         self._connections.give(self._connection)
 
     def _hold(self) -> Head:
-        """Take hold of the assessment over a new connection, patiently."""
+        """Lock the assessment over a new connection, waiting for the server if necessary."""
 
         def take(connection: psycopg.Connection) -> Head:
             connection.execute(begun(self._connections.patience))
@@ -150,7 +150,7 @@ class HeldTables(PostgresTables):
             raise unknown(self._connections.address) from error
 
     def _lost(self, error: psycopg.Error, waits: Waits, *, is_sent: bool = False) -> None:
-        """Raise what an error means, unless it is that the connection was lost and there is patience left."""
+        """Raise the translated error, unless the connection was lost and there is time for another attempt."""
         passes = is_passing(error, self._connection)
         if passes:
             self._connections.drop(self._connection)
@@ -161,29 +161,29 @@ class HeldTables(PostgresTables):
     def _go_on(self, now: Head) -> None:
         if now[1:] != self._base[1:]:
             raise OvertakenError(
-                f"Somebody else wrote to '{self._connections.address.label}' while the connection was lost; nothing "
-                "was changed. Try again."
+                f"Another writer changed '{self._connections.address.label}' while the connection was lost; nothing "
+                "was written. Try again."
             )
-        self._base = now  # its number may be another one, if it was to begin
+        self._base = now  # its id may have changed, if the assessment was not committed yet
 
     def _send(self) -> None:
-        with _in_one_go(self._connection):
+        with _pipelined(self._connection):
             sender = PostgresTables(self._connection, self._schema)
             sender.write(self._base.id, self._pieces, self._rows, self._state)
             self._connection.execute("COMMIT")
 
     def _has_landed(self, now: Head) -> bool:
-        """Say whether the last event to be written is there, in its place."""
+        """Return whether the last event was stored."""
         if not self._rows:
-            return True  # nothing that could be lost
+            return True  # there was nothing to store
         last = self._rows[-1]
-        found = PostgresTables(self._connection, self._schema).rows(now.id, last.number, last.number + 1)
-        return [row.hash for row in found] == [last.hash]
+        rows = PostgresTables(self._connection, self._schema).rows(now.id, last.number, last.number + 1)
+        return [row.hash for row in rows] == [last.hash]
 
 
 @contextmanager
-def _in_one_go(connection: psycopg.Connection) -> Iterator[None]:
-    """Send all statements before waiting for an answer, where the library can."""
+def _pipelined(connection: psycopg.Connection) -> Iterator[None]:
+    """Send all statements before waiting for answers, if libpq supports pipelines."""
     import psycopg
 
     if not psycopg.Pipeline.is_supported():
