@@ -52,12 +52,12 @@ def test_a_hint_names_the_closest_text():
 
 
 def test_a_hint_lists_everything_if_nothing_is_close():
-    assert checks.hint("x", ["id", "confidence"]) == "There are: 'id', 'confidence'."
+    assert checks.hint("x", ["id", "confidence"]) == "Available: 'id', 'confidence'."
 
 
 @pytest.mark.parametrize("wanted", [12, "12"])
 def test_a_number_is_not_taken_for_a_misspelt_number(wanted):
-    assert checks.hint(wanted, [1, 2]) == "There are: 1, 2."
+    assert checks.hint(wanted, [1, 2]) == "Available: 1, 2."
 
 
 def test_the_first_name_that_comes_again_is_found():
@@ -129,8 +129,8 @@ def test_a_count_may_have_an_upper_limit(refusal):
 def test_a_name_is_found_by_position(refusal):
     assert checks.find("dog", ["cat", "dog"], "Class") == 1
     assert refusal(NotFoundError, checks.find, "dok", ["cat", "dog"], "Class") == (
-        "Class 'dok' is not there. Did you mean 'dog'?"
+        "Class 'dok' does not exist. Did you mean 'dog'?"
     )
     assert refusal(NotFoundError, checks.find, np.int64(7), [0, 1], "Class") == (
-        "Class 7 is not there. There are: 0, 1."
+        "Class 7 does not exist. Available: 0, 1."
     )

@@ -54,18 +54,18 @@ def test_groups_of_disagreement_go_from_little_to_much(equal):
 @pytest.mark.parametrize(
     ("pools", "sentence"),
     [
-        (lambda: members(s=1), "An ensemble needs at least two members, but has 1."),
+        (lambda: members(s=1), "An ensemble needs at least two members, but `members` has 1."),
         (
             lambda: [members()[0], members(k=3)[0]],
-            "Member 2 has other classes than the first one. Name the same `classes`.",
+            "Member 2 and the first member have different classes. Read both with the same `classes`.",
         ),
         (
             lambda: [members()[0], members(n=10)[0]],
-            "Member 2 has other items, or another order, than the first one. Sort both by id.",
+            "Member 2 and the first member differ in their items or the order of them. Sort both by id.",
         ),
         (
             lambda: [members(k=2)[0], lw.pool_from_arrays(predicted=[0, 1], labels=[0, 1])],
-            "This pool has no score for every class, and an ensemble needs them. Read it with `scores`.",
+            "This pool has no scores per class, but an ensemble needs them. Read it with `scores`.",
         ),
     ],
 )

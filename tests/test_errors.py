@@ -19,9 +19,9 @@ def test_wrong_values_are_value_errors_for_those_who_do_not_know_labelwise(error
 
 
 def test_what_is_not_found_is_a_lookup_error_whose_message_stands_without_quotes():
-    error = errors.NotFoundError("Group 'emu' is not there.")
+    error = errors.NotFoundError("Group 'emu' does not exist.")
     assert isinstance(error, LookupError)
-    assert str(error) == "Group 'emu' is not there."
+    assert str(error) == "Group 'emu' does not exist."
 
 
 @pytest.mark.parametrize("error", CLASSES)

@@ -64,10 +64,10 @@ def test_any_name_and_password_is_taken_as_it_is(store, team, text):
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("", "The name of an account must not be empty. Give one of up to 100 characters."),
-        (" \t", "The name of an account must not be empty. Give one of up to 100 characters."),
-        ("a\x00b", "The name 'a\\x00b' has a control character in it ('\\x00'). Take it out."),
-        ("a\u202eb", "The name 'a\\u202eb' has a control character in it ('\\u202e'). Take it out."),
+        ("", "An account name must not be empty. Choose one of up to 100 characters."),
+        (" \t", "An account name must not be empty. Choose one of up to 100 characters."),
+        ("a\x00b", "The name 'a\\x00b' contains a control character ('\\x00'). Remove it."),
+        ("a\u202eb", "The name 'a\\u202eb' contains a control character ('\\u202e'). Remove it."),
     ],
 )
 def test_a_name_that_cannot_be_one_is_refused(accounts, refusal, name, sentence):
@@ -78,7 +78,7 @@ def test_a_name_that_cannot_be_one_is_refused(accounts, refusal, name, sentence)
 def test_a_long_name_and_half_a_character_are_refused(accounts, refusal):
     sentence = refusal(lw.ArgumentError, accounts.add, "a" * 101, "owner", GOOD)
     assert sentence.endswith("has 101. Choose a shorter one.")
-    sentence = "A text has half a character in it ('\\ud800'). Take it out."
+    sentence = "Text contains half a character, a lone surrogate ('\\ud800'). Remove it."
     for call in (accounts.remove, check_name, accounts.end_all):
         assert refusal(lw.DataError, call, "\ud800") == sentence
     assert refusal(lw.DataError, accounts.add, "ann", "owner", "\ud800" * 9) == sentence
@@ -98,7 +98,7 @@ def test_a_password_that_is_too_short_or_too_long_is_refused_and_not_shown(team,
 
 def test_what_is_not_there_or_there_already_is_said(store, team, refusal):
     assert refusal(lw.ConflictError, team.add, "bob", "owner", GOOD) == (
-        f"There is an account 'bob' in '{store.label}' already. Change it with `labelwise user password` or `labelwise "
+        f"Account 'bob' already exists in '{store.label}'. Change it with `labelwise user password` or `labelwise "
         "user role`, or choose another name."
     )
     sentence = f"There is no account 'bbo' in '{store.label}'. Did you mean 'bob'?"
@@ -112,10 +112,10 @@ def test_what_is_not_there_or_there_already_is_said(store, team, refusal):
 def test_the_last_owner_is_kept(store, team, refusal):
     label, way_out = store.label, "Make another account an owner first with `labelwise user role`."
     assert refusal(lw.ConflictError, team.remove, "ann") == (
-        f"'ann' is the only owner of '{label}', and cannot be removed. {way_out}"
+        f"'ann' is the only owner of '{label}' and cannot be removed. {way_out}"
     )
     assert refusal(lw.ConflictError, team.set_role, "ann", "viewer") == (
-        f"'ann' is the only owner of '{label}', and cannot be made a viewer. {way_out}"
+        f"'ann' is the only owner of '{label}' and cannot be made a viewer. {way_out}"
     )
     team.set_role("ann", "owner")
     team.set_role("bob", "owner")

@@ -43,7 +43,7 @@ def test_any_text_is_kept_as_it_is(store, text):
 
 def test_what_cannot_be_an_entry_is_refused(store, refusal):
     trail = lw.Audit(store)
-    half = "A text has half a character in it ('\\ud800'). Take it out."
+    half = "Text contains half a character, a lone surrogate ('\\ud800'). Remove it."
     assert refusal(lw.DataError, trail.note, "\ud800", "x") == half
     assert refusal(lw.DataError, trail.note, "ann", "x", text="\ud800") == half
     for what in ("", "x" * 101, "a\x00b", "a\nb"):
@@ -55,18 +55,33 @@ def test_what_cannot_be_an_entry_is_refused(store, refusal):
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ("UPDATE audit SET who = {blob} WHERE number = 2", "Entry 2 of the audit trail is not what was written."),
-        ("UPDATE audit SET what = 'slept' WHERE number = 3", "Entry 3 of the audit trail is not what was written."),
-        ("UPDATE audit SET about = '{{}}' WHERE number = 3", "Entry 3 of the audit trail is not what was written."),
-        ("UPDATE audit SET at = at + 1 WHERE number = 5", "Entry 5 of the audit trail is not what was written."),
-        ("UPDATE audit SET hash = {blob} WHERE number = 1", "Entry 1 of the audit trail is not what was written."),
-        ("DELETE FROM audit WHERE number = 2", "Entry 2 of the audit trail is missing: entry 3 stands in its place."),
+        (
+            "UPDATE audit SET who = {blob} WHERE number = 2",
+            "Entry 2 of the audit trail was changed after it was written.",
+        ),
+        (
+            "UPDATE audit SET what = 'slept' WHERE number = 3",
+            "Entry 3 of the audit trail was changed after it was written.",
+        ),
+        (
+            "UPDATE audit SET about = '{{}}' WHERE number = 3",
+            "Entry 3 of the audit trail was changed after it was written.",
+        ),
+        (
+            "UPDATE audit SET at = at + 1 WHERE number = 5",
+            "Entry 5 of the audit trail was changed after it was written.",
+        ),
+        (
+            "UPDATE audit SET hash = {blob} WHERE number = 1",
+            "Entry 1 of the audit trail was changed after it was written.",
+        ),
+        ("DELETE FROM audit WHERE number = 2", "Entry 2 of the audit trail is missing: entry 3 is in its place."),
         ("DELETE FROM audit WHERE number = 5", "There are 4 entries in the audit trail, but 5 were written."),
         ("DELETE FROM audit", "There are 0 entries in the audit trail, but 5 were written."),
-        ("UPDATE audit SET number = 0 WHERE number = 5", "Entry 1 of the audit trail is missing: entry 0 stands in"),
+        ("UPDATE audit SET number = 0 WHERE number = 5", "Entry 1 of the audit trail is missing: entry 0 is in"),
         ("UPDATE audit_head SET n_entries = 4", "There are 5 entries in the audit trail, but 4 were written."),
-        ("UPDATE audit_head SET last_hash = {blob}", "Entry 5 of the audit trail is not the one that was written last"),
-        ("DELETE FROM audit_head", "The end of the audit trail is not known any more"),
+        ("UPDATE audit_head SET last_hash = {blob}", "Entry 5 of the audit trail is not the last one that was written"),
+        ("DELETE FROM audit_head", "The record of where the audit trail ends was removed"),
     ],
 )
 def test_an_edited_trail_is_found(trail, edit, change, problem):
@@ -78,21 +93,21 @@ def test_an_edited_trail_is_found(trail, edit, change, problem):
 def test_two_entries_that_changed_places_are_found(trail, edit):
     for old, new in ((2, 99), (3, 2), (99, 3)):
         edit(f"UPDATE audit SET number = {new} WHERE number = {old}")
-    assert trail.problems()[0] == "Entry 2 of the audit trail is not what was written."
+    assert trail.problems()[0] == "Entry 2 of the audit trail was changed after it was written."
 
 
 def test_a_trail_without_its_end_takes_nothing_more(trail, edit, refusal):
     edit("DELETE FROM audit_head")
     assert refusal(lw.DataError, trail.note, "ann", "x") == (
-        "The audit trail is damaged: the note of its end is missing. Restore the store from a backup."
+        "The audit trail is damaged: the record of where it ends is missing. Restore the store from a backup."
     )
 
 
 def test_an_entry_that_cannot_be_read_says_so(store, trail, edit, refusal):
     edit("UPDATE audit SET about = 'no' WHERE number = 2")
     assert refusal(lw.DataError, trail.entries) == (
-        f"Entry 2 of the audit trail in '{store.label}' is not what was written. See with `labelwise verify` what else "
-        "is not."
+        f"Entry 2 of the audit trail in '{store.label}' was changed after it was written. Run `labelwise verify` to check "
+        "the rest."
     )
 
 

@@ -60,5 +60,5 @@ def test_a_missing_library_is_said_in_a_sentence(monkeypatch, refusal):
     "password", ["12345678", "aaaaaaaa", "Password1", "passwort!!", "0123456789", "abababab", "QWERTYUIOP"]
 )
 def test_what_everybody_tries_first_is_refused(refusal, password):
-    sentence = "This password is among the first that anybody tries. Choose another one."
+    sentence = "This password is too easy to guess. Choose another one."
     assert refusal(lw.ArgumentError, check_password, password) == sentence

@@ -95,7 +95,7 @@ def test_no_session_of_a_removed_account_begins_until_it_is_back(store, accounts
 
 def test_nobody_acts_above_their_account(accounts, edit, refusal):
     assert refusal(lw.ConflictError, accounts.begin, "bob", "owner", seconds=60) == (
-        "The account 'bob' is a labeller, and cannot act as owner. Change it with `labelwise user role`."
+        "The account 'bob' is a labeller and cannot act as owner. Change it with `labelwise user role`."
     )
     assert accounts.session_of(accounts.begin("bob", "viewer", seconds=60)).role == "viewer"
     token = accounts.begin("bob", "labeller", seconds=60)

@@ -229,7 +229,7 @@ def test_labels_from_elsewhere_are_imported_only_on_the_users_word():
         (lambda a, t: a.tell(99, "cat"), lw.NotFoundError,
          "There is no ticket 99; 3 have been handed out so far, from 0."),
         (lambda a, t: a.tell(t, "cow"), lw.DataError,
-         "Label 'cow' is not one of the 3 classes. There are: 'cat', 'dog', 'emu'."),
+         "Label 'cow' is not one of the 3 classes. Available: 'cat', 'dog', 'emu'."),
         (lambda a, t: (a.tell(t, "cat"), a.tell(t, "dog")), lw.ConflictError,
          "Ticket 0 was already told 'cat'. Withdraw it before telling it again."),
         (lambda a, t: (a.skip(t), a.tell(t, "dog")), lw.ConflictError,
@@ -514,7 +514,7 @@ def test_many_are_told_at_once_or_none():
     with pytest.raises(lw.DataError) as refusal:
         assessment.tell_all([*said, lw.Said(tickets[3], "cow")])
     assert str(refusal.value) == (
-        "Row 4: Label 'cow' is not one of the 3 classes. There are: 'cat', 'dog', 'emu'. Nothing was told."
+        "Row 4: Label 'cow' is not one of the 3 classes. Available: 'cat', 'dog', 'emu'. Nothing was told."
     )
     assert assessment.answer(n_draws=50).n_labels == 0
     assert len(assessment.history()) == 6

@@ -312,7 +312,7 @@ def test_settling_is_safe_to_repeat_with_a_key():
         (lambda a, first, free: a.settle("x", "cat"), lw.DataError,
          "Item 'x' is not in the pool; nothing was changed."),
         (lambda a, first, free: a.settle(first.item["id"], "cow"), lw.DataError,
-         "Label 'cow' is not one of the 3 classes. There are: 'cat', 'dog', 'emu'."),
+         "Label 'cow' is not one of the 3 classes. Available: 'cat', 'dog', 'emu'."),
         (lambda a, first, free: (a.settle(first.item["id"], "cat"), a.withdraw(first)), lw.ConflictError,
          "The item of ticket 0 was settled since; settle it anew instead."),
         (lambda a, first, free: (a.close(), a.settle(first.item["id"], "cat")), lw.ConflictError,

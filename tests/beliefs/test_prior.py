@@ -89,8 +89,7 @@ def test_a_former_confusion_is_carried_over_too():
         ),
         (
             lambda: lw.InformedPrior().beta(lw.by_prediction(lw.pool_from_arrays(predicted=[0, 1]))),
-            "This pool has predictions without confidences, and a mean confidence needs them. "
-            "Read it with `scores` or `confidence`.",
+            "This pool has no confidences, but a mean confidence needs them. Read it with `scores` or `confidence`.",
         ),
     ],
 )

@@ -197,10 +197,10 @@ def test_verify_finds_an_edited_event(labelled, command):
     connection.close()
     done = command("verify", "spring.lw")
     assert (done.code, done.err) == (1, "")
-    assert done.out == "main: Event 6 (told) is not what was written.\n"
+    assert done.out == "main: Event 6 (told) was changed after it was written.\n"
     assert command("verify", "spring.lw", "--json").document == {
         "is_whole": False,
-        "problems": {"main": ["Event 6 (told) is not what was written."]},
+        "problems": {"main": ["Event 6 (told) was changed after it was written."]},
         "trail": [],
     }
 

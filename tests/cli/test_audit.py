@@ -45,7 +45,7 @@ def test_verify_finds_an_edited_trail(noted, command):
         connection.execute("UPDATE audit SET who = 'eve' WHERE number = 3")
     connection.close()
     done = command("verify", "spring.lw")
-    assert (done.code, done.out, done.err) == (1, "Entry 3 of the audit trail is not what was written.\n", "")
+    assert (done.code, done.out, done.err) == (1, "Entry 3 of the audit trail was changed after it was written.\n", "")
     document = command("verify", "spring.lw", "--json").document
     assert (document["is_whole"], document["problems"]) == (False, {"main": []})
-    assert document["trail"] == ["Entry 3 of the audit trail is not what was written."]
+    assert document["trail"] == ["Entry 3 of the audit trail was changed after it was written."]

@@ -105,7 +105,7 @@ def test_an_ensemble_is_drawn_by_its_uncertainty(folder, command):
         (["predictions.csv", "--kind", "uncertainty"], 2, "A chart of uncertainty needs an ensemble; "),
         (["predictions.csv", "--target", "all"], 2, "`--target` must be one of 'pool', 'population', but is 'all'."),
         (["old.csv"], 3, "Column 'label' is not in 'old.csv'."),
-        (["none.lw"], 3, "'none.lw' does not exist. Check the path, or make it with `labelwise new`."),
+        (["none.lw"], 3, "'none.lw' does not exist. Check the path, or create it with `labelwise new`."),
         (["none.csv"], 3, "'none.csv' does not exist. Check the path."),
     ],
 )  # fmt: skip

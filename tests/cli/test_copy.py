@@ -35,7 +35,7 @@ def test_a_name_that_is_taken_leaves_with_4_and_changes_nothing(asked, command, 
     done = command("copy", "spring.lw", "archive.lw")
     assert (done.code, done.out) == (4, "")
     assert done.err == (
-        "Error: 'archive.lw' has an assessment 'main' already; nothing was copied. Give another name with --as.\n"
+        "Error: 'archive.lw' already has an assessment 'main'; nothing was copied. Choose another name with --as.\n"
     )
     assert contents(asked.parent) == before
     assert command("copy", "spring.lw", "archive.lw", "--as", "second").code == 0
@@ -58,4 +58,4 @@ def test_an_edited_assessment_is_not_copied(asked, command):
         store._connection.execute("UPDATE events SET body = replace(body, 'ticket', 'tiket') WHERE number = 2")
     done = command("copy", "spring.lw", "archive.lw")
     assert done.code == 1
-    assert "is not copied: Event 2 (asked) is not what was written." in done.err
+    assert "is not copied: Event 2 (asked) was changed after it was written." in done.err

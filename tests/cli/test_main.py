@@ -40,8 +40,8 @@ def test_an_unknown_option_leaves_with_2_and_a_hint():
         (["p.csv", "--predicted", "prd"], 3, "Error: Column 'prd' is not in 'p.csv'. Did you mean 'pred'?\n"),
         (["p.csv", "--target", "all"], 2, "Error: `--target` must be one of 'pool', 'population', but is 'all'.\n"),
         (["p.csv", "--level", "1"], 2, "Error: `level` must lie between 0 and 1, but is 1.0.\n"),
-        (["bad.csv"], 1, "Error: Label 'cow' of row 2 is not one of the 2 classes. There are: 'cat', 'dog'. "
-                         "Correct it, or name all `classes`.\n"),
+        (["bad.csv"], 1, "Error: Label 'cow' of row 2 is not one of the 2 classes. Available: 'cat', 'dog'. "
+                         "Correct it, or pass all class names as `classes`.\n"),
     ],
 )  # fmt: skip
 def test_errors_are_one_sentence_on_standard_error(tmp_path, words, code, sentence):
@@ -84,7 +84,7 @@ def test_a_process_leaves_with_the_code_and_writes_to_the_right_stream(asked, pr
     done = process("tell", "spring.lw", "-", "--json", cwd=asked.parent, input="ticket,label\n0,emu\n")
     assert (done.code, done.out) == (1, "")
     assert done.err == (
-        "Error: Row 1: Label 'emu' is not one of the 3 classes. There are: 'cat', 'cow', 'dog'. Nothing was told.\n"
+        "Error: Row 1: Label 'emu' is not one of the 3 classes. Available: 'cat', 'cow', 'dog'. Nothing was told.\n"
     )
 
 

@@ -198,9 +198,9 @@ def test_predictions_without_scores_and_a_comma_list_of_scores(folder):
         (["--by", "disagreement"], "`--by disagreement` needs an ensemble; name its --member or --member-scores."),
         (["--metric", "cost"], "`--metric cost` needs a cost matrix; give it with --cost FILE."),
         (["--prior", "high"], "`--prior` must be flat, informed, learned, or two numbers such as 9,1; not 'high'."),
-        (["--by", "regoin"], "The pool keeps no column 'regoin'. Did you mean 'region'?"),
+        (["--by", "regoin"], "The pool has no column 'regoin'. Did you mean 'region'?"),
         (["--metric", "mine:nothing"], "There is no function 'nothing' in a module 'mine'"),
-        (["--compare", "0", "7"], "Group '7' is not there. There are: '0', '1', '2'."),
+        (["--compare", "0", "7"], "Group '7' does not exist. Available: '0', '1', '2'."),
     ],
 )
 def test_wrong_words_get_one_sentence(folder, words, sentence):

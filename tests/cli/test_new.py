@@ -196,7 +196,7 @@ REFUSED = {
     "unknown target": (["--target", "all"], 2, "`--target` must be one of 'pool', 'population', but is 'all'."),
     "unknown group": (
         ["--by", "region", "--question", "compare", "--compare", "north", "suoth"], 3,
-        "Group 'suoth' is not there. Did you mean 'south'?"),
+        "Group 'suoth' does not exist. Did you mean 'south'?"),
     "more groups than there are": (
         ["--top", "4"], 2, "`m` must be a whole number from 1 to 3, but is 4."),
     "versus without a rival": (
@@ -266,14 +266,14 @@ def test_an_existing_name_is_not_begun_again(spring, command, contents):
 
 def test_a_folder_that_is_not_there_is_said(folder, command):
     done = command("new", "nowhere/spring.lw", "predictions.csv")
-    assert (done.code, done.err) == (3, "Error: The folder 'nowhere' does not exist. Make it first.\n")
+    assert (done.code, done.err) == (3, "Error: The folder 'nowhere' does not exist. Create it first.\n")
 
 
 def test_a_file_that_is_no_store_is_not_overwritten(folder, command, contents):
     before = contents(folder)
     done = command("new", "old.csv", "predictions.csv")
     assert (done.code, done.out) == (1, "")
-    assert done.err == "Error: 'old.csv' is not a labelwise file, or a damaged one. Restore it from a backup.\n"
+    assert done.err == "Error: 'old.csv' is not a labelwise file, or is damaged. Restore it from a backup.\n"
     assert contents(folder) == before
 
 

@@ -85,7 +85,7 @@ def test_a_copy_has_the_second_opinions_too(doubled, command):
     [
         ("x", "cat", 1, "Error: Item 'x' is not in the pool; nothing was changed.\n"),
         ("labelled", "emu", 1,
-         "Error: Label 'emu' is not one of the 3 classes. There are: 'cat', 'cow', 'dog'.\n"),
+         "Error: Label 'emu' is not one of the 3 classes. Available: 'cat', 'cow', 'dog'.\n"),
         ("free", "cat", 4, "Error: Item 'FREE' has no label; only an item that has one can be settled.\n"),
     ],
 )  # fmt: skip

@@ -195,7 +195,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_played(fold
         (["--question", "compare"], 2,
          "`--question compare` and the two groups of `--compare A B` go together; give both."),
         (["--question", "compare", "--compare", "cat", "emu"], 3,
-         "Group 'emu' is not there. There are: 'cat', 'cow', 'dog'."),
+         "Group 'emu' does not exist. Available: 'cat', 'cow', 'dog'."),
         (["--question", "compare", "--compare", "cat", "cow", "--metric", "bias"], 1,
          "The compiled engine does not play Compare of bias with thompson. Use the exact engine, or another policy."),
         (["--question", "compare", "--compare", "cat", "cow", "--metric", "bias", "--exact"], 1,

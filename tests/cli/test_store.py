@@ -26,5 +26,5 @@ def test_salvage_writes_a_store_and_the_labels_beyond_the_damage(tmp_path, comma
     again = command("store", "salvage", "a.lw", "-o", "b.lw")
     assert (again.code, again.err) == (
         4,
-        "Error: 'b.lw' is there already, and is not overwritten. Choose another name.\n",
+        "Error: 'b.lw' already exists and is not overwritten. Choose another name.\n",
     )

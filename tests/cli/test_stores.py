@@ -29,10 +29,8 @@ def by_name(words):
     return words[0]
 
 
-NOT_OURS = "Error: 'spring.lw' is not a labelwise file, or a damaged one. Restore it from a backup.\n"
-DAMAGED = (
-    "Error: 'spring.lw' is damaged. Restore it from a backup, or keep what is sound with `labelwise store salvage`.\n"
-)
+NOT_OURS = "Error: 'spring.lw' is not a labelwise file, or is damaged. Restore it from a backup.\n"
+DAMAGED = "Error: 'spring.lw' is damaged. Restore it from a backup, or recover the intact part with `labelwise store salvage`.\n"
 
 
 @pytest.mark.parametrize("words", [*READERS, ["plan"]], ids=by_name)
@@ -63,7 +61,7 @@ def test_another_database_is_refused_and_left_alone(folder, command, contents, w
     before = contents(folder)
     done = run(command, words)
     assert (done.code, done.out) == (1, "")
-    assert done.err == "Error: 'spring.lw' is a database, but not one of labelwise. Check the path.\n"
+    assert done.err == "Error: 'spring.lw' is a database, but not a labelwise store. Check the path.\n"
     assert contents(folder) == before
 
 
@@ -97,7 +95,7 @@ def test_a_store_of_a_newer_labelwise_is_refused_and_left_alone(asked, command, 
     before = contents(asked.parent)
     done = command("status", "spring.lw")
     assert (done.code, done.out) == (1, "")
-    assert done.err.startswith("Error: 'spring.lw' was written by a newer labelwise (form ")
+    assert done.err.startswith("Error: 'spring.lw' was written by a newer version of labelwise (form ")
     assert contents(asked.parent) == before
 
 
@@ -111,7 +109,7 @@ def test_a_folder_is_no_store(folder, command):
 def test_a_read_only_folder_is_said_and_nothing_is_left_in_it(asked, without_rights, contents, command):
     folder = asked.parent
     before = contents(folder)
-    sentence = "Error: '{}' cannot be written here. Check the rights of the file and of its folder.\n"
+    sentence = "Error: '{}' cannot be written. Check the permissions of the file and its folder.\n"
     done = without_rights(folder, "ask", "spring.lw")
     assert (done.code, done.out, done.err) == (1, "", sentence.format("spring.lw"))
     done = without_rights(folder, "new", "other.lw", "predictions.csv")
@@ -129,7 +127,7 @@ def test_a_store_that_another_holds_is_waited_for(asked, command, monkeypatch):
         done = command("tell", "spring.lw", "-", stdin="ticket,label\n0,cat\n")
         assert done.code == 4
         assert (
-            done.err == "Error: 'spring.lw' is held by another writer for too long; nothing was changed. Try again.\n"
+            done.err == "Error: Another writer has locked 'spring.lw' for too long; nothing was changed. Try again.\n"
         )
     finally:
         connection.close()
@@ -156,7 +154,7 @@ def test_one_of_several_assessments_must_be_named(asked, command, contents, word
     before = contents(asked.parent)
     done = run(command, words)
     assert (done.code, done.out) == (3, "")
-    assert done.err == "Error: 'spring.lw' has 2 assessments: 'main', 'second'. Name one with --name.\n"
+    assert done.err == "Error: 'spring.lw' has 2 assessments: 'main', 'second'. Choose one with --name.\n"
     assert contents(asked.parent) == before
 
 
@@ -245,7 +243,7 @@ def test_no_output_overwrites_a_store(spring, command, words):
     before = command("history", "spring.lw", "--rows", 0, "--json").document
     done = command(*words, "-o", "spring.lw", *(["--format", "md"] if words[0] == "report" else []))
     assert done.code == 4
-    assert done.err.endswith("'spring.lw' is a store, and is not overwritten. Choose another name for the output.\n")
+    assert done.err.endswith("'spring.lw' is a store and must not be overwritten. Choose another output file.\n")
     assert command("history", "spring.lw", "--rows", 0, "--json").document == before
     assert command("verify", "spring.lw").code == 0
 

@@ -276,7 +276,7 @@ BAD_TELLS = {
     "label in JSON outside the classes": (
         '[{"ticket": 0, "label": 7}]',
         1,
-        "Row 1: Label '7' is not one of the 3 classes. There are: 'cat', 'cow', 'dog'. Nothing was told.",
+        "Row 1: Label '7' is not one of the 3 classes. Available: 'cat', 'cow', 'dog'. Nothing was told.",
     ),
     "two labels for a ticket": (
         "ticket,label\n0,cat\n0,dog\n",
@@ -308,7 +308,7 @@ BAD_TELLS = {
         1,
         "Row 2 of '-' does not have 2 cells as the header has. Complete it.",
     ),
-    "nothing": ("\n", 1, "'-' is empty. Check that it was written."),
+    "nothing": ("\n", 1, "'-' is empty. Check that it was written completely."),
     "a list of numbers": ("[1, 2]", 1, "Row 1 of '-' is not a JSON object. Write one object a label."),
     "broken JSON": (
         '{"ticket": 0, "label": "cat"}\n{"ticket": 1, "label": \n',
@@ -341,7 +341,7 @@ def test_one_bad_row_among_a_thousand_is_named_and_nothing_is_told(tmp_path, mon
     done = command("tell", "spring.lw", "labelled.csv")
     assert (done.code, done.out) == (1, "")
     assert done.err == (
-        f"Error: Row {row}: Label '9' is not one of the 4 classes. There are: 0, 1, 2, 3. Nothing was told.\n"
+        f"Error: Row {row}: Label '9' is not one of the 4 classes. Available: 0, 1, 2, 3. Nothing was told.\n"
     )
     assert contents(tmp_path) == before
     (tmp_path / "labelled.csv").write_text("ticket,label\n" + "".join(labels).replace(",9\n", ",3\n"))

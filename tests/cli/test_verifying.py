@@ -50,11 +50,11 @@ def test_a_store_of_learned_confusion_is_verified_too(tmp_path, monkeypatch, com
     ("statement", "sentence"),
     [
         ("UPDATE events SET body = replace(body, '\"label\":0', '\"label\":1') WHERE number = 6",
-         "Event 6 (told) is not what was written."),
-        ("UPDATE events SET kind = 'skipped' WHERE number = 7", "Event 7 (skipped) is not what was written."),
-        ("DELETE FROM events WHERE number = 7", "Event 7 is missing: event 8 stands in its place."),
+         "Event 6 (told) was changed after it was written."),
+        ("UPDATE events SET kind = 'skipped' WHERE number = 7", "Event 7 (skipped) was changed after it was written."),
+        ("DELETE FROM events WHERE number = 7", "Event 7 is missing: event 8 is in its place."),
         ("DELETE FROM events WHERE number = 8", "There are 8 events, but 9 were written."),
-        ("UPDATE events SET key = 'k' WHERE number = 6", "Event 6 (told) is not what was written."),
+        ("UPDATE events SET key = 'k' WHERE number = 6", "Event 6 (told) was changed after it was written."),
     ],
     ids=["label", "kind", "removed", "cut off", "key"],
 )  # fmt: skip
@@ -73,7 +73,7 @@ def test_a_piece_of_the_pool_that_was_edited_is_named(told, command):
     for words in (["ask"], ["answer", "--no-forecast"], ["status"]):
         found = command(words[0], "spring.lw", *words[1:])
         assert found.code == 1
-        assert found.err == "Error: 'spring.lw' is damaged: a piece of the pool is missing or was changed.\n"
+        assert found.err == "Error: 'spring.lw' is damaged: part of the pool is missing or was changed.\n"
 
 
 @pytest.mark.parametrize("named", [[], ["--pool", "predictions.csv"]])
@@ -171,7 +171,7 @@ def test_several_assessments_are_looked_at_one_by_one(told, command):
     edit(told, "UPDATE events SET hash = x'00' WHERE assessment = 2")
     assert command("verify", "spring.lw", "--json").document["problems"] == {
         "main": [],
-        "second": ["Event 0 (opened) is not what was written."],
+        "second": ["Event 0 (opened) was changed after it was written."],
     }
 
 

@@ -73,14 +73,14 @@ def test_no_column_is_refused(refusal):
 
 def test_a_column_that_is_not_kept_is_refused(refusal):
     assert refusal(NotFoundError, lw.by_column, pool_of(age=[1, 2]), "agee") == (
-        "The pool keeps no column 'agee'. Did you mean 'age'?"
+        "The pool has no column 'agee'. Did you mean 'age'?"
     )
 
 
 def test_too_many_values_are_refused(refusal):
     pool = pool_of(x=np.arange(100_001))
     assert refusal(DataError, lw.by_column, pool, "x") == (
-        "Column 'x' has 100,001 different values; more than 100,000 groups say little. Group by another column."
+        "Column 'x' has 100,001 distinct values; at most 100,000 groups are allowed. Group by another column."
     )
 
 

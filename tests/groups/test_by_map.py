@@ -36,5 +36,5 @@ def test_entries_for_classes_that_do_not_exist_are_ignored():
 def test_a_class_without_a_group_is_refused(refusal):
     pool = lw.pool_from_arrays(predicted=["oak", "elm", "trout"])
     assert refusal(DataError, lw.by_map, pool, {"oak": "tree"}) == (
-        "The map has no group for these classes: 'elm', 'trout'. Give every class a group."
+        "The map has no group for these classes: 'elm', 'trout'. Every class needs a group."
     )

@@ -133,6 +133,5 @@ def test_another_kind_of_bins_is_refused(refusal):
 
 def test_a_pool_without_confidences_is_refused(refusal):
     assert refusal(UnanswerableError, lw.by_score, lw.pool_from_arrays(predicted=[0, 1])) == (
-        "This pool has predictions without confidences, and a grouping by score needs them. "
-        "Read it with `scores` or `confidence`."
+        "This pool has no confidences, but a grouping by score needs them. Read it with `scores` or `confidence`."
     )

@@ -58,19 +58,19 @@ def test_a_grouping_crossed_with_everything_has_as_many_groups(pool):
 
 
 def test_nothing_to_cross_is_refused(refusal):
-    assert refusal(ArgumentError, lw.crossed) == "Name at least one grouping to cross."
+    assert refusal(ArgumentError, lw.crossed) == "Pass at least one grouping to cross."
 
 
 def test_groupings_of_two_pools_are_refused(pool, refusal):
     other = lw.pool_from_arrays(predicted=["cat", "dog"])
     assert refusal(ArgumentError, lw.crossed, lw.by_prediction(pool), lw.by_prediction(other)) == (
-        "Groupings of different pools cannot be crossed; make them from one pool."
+        "Groupings of different pools cannot be crossed. Create all of them from the same pool."
     )
 
 
 def test_more_groups_than_can_be_held_are_refused(pool, refusal):
     many = lw.by_score(pool, 5_000)
     assert refusal(ArgumentError, lw.crossed, many, many) == (
-        "Crossing 5,000 × 5,000 groups makes 25,000,000 of them; at most 10,000,000 are possible. "
+        "Crossing 5,000 × 5,000 groups makes 25,000,000 groups; at most 10,000,000 are allowed. "
         "Cross fewer groupings, or coarser ones."
     )

@@ -77,11 +77,10 @@ def test_empty_groups_have_no_share_and_no_mean():
 def test_means_need_what_they_are_made_of(refusal):
     groups = lw.by_prediction(lw.pool_from_arrays(predicted=["cat", "dog"]))
     assert refusal(UnanswerableError, lambda: groups.mean_confidence) == (
-        "This pool has predictions without confidences, and a mean confidence needs them. "
-        "Read it with `scores` or `confidence`."
+        "This pool has no confidences, but a mean confidence needs them. Read it with `scores` or `confidence`."
     )
     assert refusal(UnanswerableError, lambda: groups.mean_scores) == (
-        "This pool has no score for every class, and a mean score vector needs them. Read it with `scores`."
+        "This pool has no scores per class, but a mean score vector needs them. Read it with `scores`."
     )
 
 
@@ -89,7 +88,7 @@ def test_a_group_is_found_by_name(refusal):
     groups = lw.by_prediction(lw.pool_from_arrays(predicted=[10, 3]))
     assert groups.index("10") == 1
     assert groups.index(3) == 0
-    assert refusal(NotFoundError, groups.index, "7") == "Group '7' is not there. There are: '3', '10'."
+    assert refusal(NotFoundError, groups.index, "7") == "Group '7' does not exist. Available: '3', '10'."
 
 
 def test_items_of_a_group_are_in_the_order_of_the_pool():

@@ -20,8 +20,7 @@ def test_a_pool_without_confidences_is_refused():
     with pytest.raises(lw.UnanswerableError) as refusal:
         lw.learned(lw.calibration_bias, lw.by_prediction(pool))
     assert str(refusal.value) == (
-        "This pool has predictions without confidences, and calibration bias needs them. "
-        "Read it with `scores` or `confidence`."
+        "This pool has no confidences, but calibration bias needs them. Read it with `scores` or `confidence`."
     )
 
 

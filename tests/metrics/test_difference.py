@@ -122,7 +122,7 @@ def test_an_unknown_group_is_named_with_what_was_probably_meant():
     belief = lw.BetaBelief.from_counts([1, 1], [2, 2], names=["lizard", "seal"])
     with pytest.raises(lw.NotFoundError) as refusal:
         lw.difference(lw.accuracy, belief, "lizzard", "seal", rng=np.random.default_rng(8))
-    assert str(refusal.value) == "Group 'lizzard' is not there. Did you mean 'lizard'?"
+    assert str(refusal.value) == "Group 'lizzard' does not exist. Did you mean 'lizard'?"
 
 
 def test_a_group_is_not_compared_with_itself():

@@ -98,7 +98,7 @@ def test_losses_need_scores():
     with pytest.raises(lw.UnanswerableError) as refusal:
         lw.known_value(lw.brier, pool)
     assert str(refusal.value) == (
-        "This pool has no score for every class, and the Brier score needs them. Read it with `scores`."
+        "This pool has no scores per class, but the Brier score needs them. Read it with `scores`."
     )
 
 

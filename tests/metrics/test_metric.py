@@ -68,4 +68,4 @@ def test_labels_that_are_missing_are_not_learned():
 def test_a_pool_without_labels_is_refused():
     with pytest.raises(lw.UnanswerableError) as refusal:
         lw.learned(lw.accuracy, lw.by_prediction(lw.pool_from_arrays(predicted=["cat", "dog"])))
-    assert str(refusal.value) == ("This pool has no labels, and measuring accuracy needs them. Read it with `label`.")
+    assert str(refusal.value) == ("This pool has no labels, but measuring accuracy needs them. Read it with `label`.")

@@ -44,5 +44,5 @@ def test_an_unknown_group_is_refused(case, refusal):
     belief = case("three").learned(lw.accuracy)
     args = (lw.accuracy, belief, "class 0", "class 9")
     assert refusal(lw.NotFoundError, difference_chart, *args, rng=np.random.default_rng(1)).startswith(
-        "Group 'class 9' is not there."
+        "Group 'class 9' does not exist."
     )

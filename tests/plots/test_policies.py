@@ -24,6 +24,6 @@ def test_two_scenarios_of_one_name_are_told_apart(case):
 def test_refusals(case, refusal):
     one = case("three").simulated()[0]
     assert (
-        refusal(lw.NotFoundError, policy_chart, [one], score="mmr") == "Score 'mmr' is not there. Did you mean 'mrr'?"
+        refusal(lw.NotFoundError, policy_chart, [one], score="mmr") == "Score 'mmr' does not exist. Did you mean 'mrr'?"
     )
     assert refusal(lw.ArgumentError, policy_chart, [one] * 8) == "Give between 1 and 7 simulations to compare, not 8."

@@ -48,5 +48,5 @@ def test_of_many_groups_the_six_that_are_off_most_have_a_panel(case):
 def test_one_group_can_be_named(case, refusal):
     belief = case("hundred").learned(lw.ECE(10))
     assert reliability_chart(belief, group="class 7").title == "Reliability of class 7"
-    sentence = "Group 'clas 7' is not there. Did you mean 'class 7'?"
+    sentence = "Group 'clas 7' does not exist. Did you mean 'class 7'?"
     assert refusal(lw.NotFoundError, reliability_chart, belief, group="clas 7") == sentence

@@ -119,7 +119,7 @@ def test_a_confidence_without_a_prediction_is_refused(refusal):
 
 def test_arrays_without_entries_are_refused(refusal):
     assert refusal(DataError, lw.pool_from_arrays, predicted=[]) == (
-        "'arrays' has no rows; a pool needs at least one item. Check that it was written."
+        "'arrays' has no rows; a pool needs at least one item. Check that it was written completely."
     )
 
 
@@ -129,16 +129,16 @@ def test_arrays_without_entries_are_refused(refusal):
 )
 def test_scores_must_be_a_matrix(scores, noun, refusal):
     assert refusal(DataError, lw.pool_from_arrays, scores=scores) == (
-        f"`scores` has {noun}; it must have 2. Give one row an item and one column a class."
+        f"`scores` has {noun}; it must have 2. Pass one row per item and one column per class."
     )
 
 
 def test_ragged_scores_are_refused_with_their_row(refusal):
     assert refusal(DataError, lw.pool_from_arrays, scores=[[0.5, 0.5], [0.5, 0.5], [1.0]]) == (
-        "There is 1 score for row 3, but 2 classes. Give every item one score a class."
+        "There is 1 score for row 3, but 2 classes. Every item needs one score per class."
     )
     assert refusal(DataError, lw.pool_from_arrays, scores=[[[0.5], 0.5], [0.5, 0.5]]) == (
-        "The rows of `scores` differ in shape. Give one row an item and one column a class."
+        "The rows of `scores` differ in shape. Pass one row per item and one column per class."
     )
 
 
@@ -170,35 +170,35 @@ def test_values_of_two_types_are_refused_with_both_rows(part, refusal):
     arrays = {"predicted": [0, 1, 0]} | {part: [1, None, "1"]}
     name = "id" if part == "ids" else part
     assert refusal(DataError, lw.pool_from_arrays, **arrays) == (
-        f"`{name}` mixes types: row 1 holds 1 and row 3 holds '1'. Write all its values the same way."
+        f"`{name}` mixes types: row 1 has 1 and row 3 has '1'. Write all its values the same way."
     )
 
 
 @pytest.mark.parametrize(("value", "shown"), [("cat", "'cat'"), (5, "5")])
 def test_one_value_where_many_belong_is_refused(value, shown, refusal):
     assert refusal(ArgumentError, lw.pool_from_arrays, predicted=value) == (
-        f"`predicted` must be a list or an array with one entry an item, but is {shown}."
+        f"`predicted` must be a list or an array with one entry per item, but is {shown}."
     )
 
 
 def test_a_matrix_where_a_vector_belongs_is_refused(refusal):
     assert refusal(DataError, lw.pool_from_arrays, predicted=np.array([[0], [1]])) == (
-        "`predicted` has 2 dimensions; it must have 1. Give one entry an item."
+        "`predicted` has 2 dimensions; it must have 1. Pass one entry per item."
     )
     assert refusal(DataError, lw.pool_from_arrays, predicted=[[0], [1]]) == (
-        "Prediction [0] of row 1 is not the name of a class. Use text or whole numbers."
+        "Prediction [0] of row 1 is not a valid class name. Use text or whole numbers."
     )
 
 
 def test_arrays_of_different_length_are_refused(refusal):
     assert refusal(DataError, lw.pool_from_arrays, predicted=[0, 1], labels=[1]) == (
-        "The arrays of 'arrays' differ in length: 'predicted' 2, 'label' 1. Give one entry an item."
+        "The arrays of 'arrays' differ in length: 'predicted' 2, 'label' 1. Each needs one entry per item."
     )
 
 
 def test_a_kept_column_cannot_take_the_name_of_a_part(refusal):
     assert refusal(ArgumentError, lw.pool_from_arrays, predicted=[0, 1], columns={"predicted": [1, 2]}) == (
-        "A kept column cannot be called 'predicted'; that name has a meaning of its own."
+        "A column cannot be called 'predicted', because that name is reserved. Rename it."
     )
 
 

@@ -91,10 +91,10 @@ def test_without_ids_the_number_of_the_row_is_part_of_its_hash():
 @pytest.mark.parametrize(
     ("n_scores", "n_classes", "sentence"),
     [
-        (1, 3, "There is 1 score for row 7, but 3 classes. Give every item one score a class."),
-        (4, 3, "There are 4 scores for row 7, but 3 classes. Give every item one score a class."),
+        (1, 3, "There is 1 score for row 7, but 3 classes. Every item needs one score per class."),
+        (4, 3, "There are 4 scores for row 7, but 3 classes. Every item needs one score per class."),
         (0, None, "There are 0 scores for row 7, but a classifier needs at least two classes. "
-         "Give every item one score a class."),
+         "Every item needs one score per class."),
     ],
 )  # fmt: skip
 def test_a_wrong_number_of_scores_is_put_in_words(n_scores, n_classes, sentence):

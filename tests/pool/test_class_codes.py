@@ -35,20 +35,20 @@ def test_whole_numbers_are_names_where_classes_are_numbers():
 @pytest.mark.parametrize("value", [-1, 3])
 def test_a_position_out_of_range_is_refused(value, refusal):
     assert refusal(DataError, column([0, value]).codes, ["cat", "dog", "emu"]) == (
-        f"Label {value} of row 2 is not one of the 3 classes. There are: 'cat', 'dog', 'emu'. "
-        "Correct it, or name all `classes`."
+        f"Label {value} of row 2 is not one of the 3 classes. Available: 'cat', 'dog', 'emu'. "
+        "Correct it, or pass all class names as `classes`."
     )
 
 
 def test_the_first_row_with_an_unknown_name_is_given(refusal):
     assert refusal(DataError, column(["cat", "dog"], ["dogg", "cat", "dogg"]).codes, ["cat", "dog"]) == (
-        "Label 'dogg' of row 3 is not one of the 2 classes. Did you mean 'dog'? Correct it, or name all `classes`."
+        "Label 'dogg' of row 3 is not one of the 2 classes. Did you mean 'dog'? Correct it, or pass all class names as `classes`."
     )
 
 
 def test_a_name_of_the_other_type_is_refused_as_such(refusal):
     assert refusal(DataError, column(["1", "0"]).codes, [0, 1]) == (
-        "Label '1' of row 1 is text, but class 1 is a whole number. Write both the same way, or name the `classes`."
+        "Label '1' of row 1 is text, but class 1 is a whole number. Write both the same way, or pass `classes`."
     )
 
 
@@ -79,19 +79,19 @@ def test_predictions_and_labels_of_two_types_are_refused(refusal):
     columns = [column(["cat", "dog"], what="Prediction"), column([None, 1])]
     assert refusal(DataError, settle_classes, None, columns, untyped=False) == (
         "Prediction 'cat' of row 1 is text, but label 1 of row 2 is a whole number. "
-        "Write both the same way, or name the `classes`."
+        "Write both the same way, or pass `classes`."
     )
 
 
 def test_one_class_is_refused(refusal):
     assert refusal(DataError, settle_classes, None, [column(["cat"])], untyped=False) == (
-        "There is only one class, 'cat'; a classifier needs at least two. Name all `classes` if some never occur."
+        "There is only one class, 'cat'; a classifier needs at least two. Pass all class names as `classes` if some never occur."
     )
 
 
 def test_classes_that_mix_types_are_refused(refusal):
     assert refusal(DataError, settle_classes, ["cat", 1], [], untyped=False) == (
-        "The `classes` mix text and whole numbers: 'cat', 1. Use one of the two."
+        "The `classes` mix text and whole numbers: 'cat', 1. Use only one of the two."
     )
 
 
@@ -99,7 +99,7 @@ def test_untyped_text_is_a_number_where_classes_are_numbers(refusal):
     labels = column(["1", "x"], untyped=True)
     settle_classes([0, 1], [labels], untyped=True)
     assert refusal(DataError, labels.codes, (0, 1)) == (
-        "Label 'x' of row 2 is not one of the 2 classes. There are: 0, 1. Correct it, or name all `classes`."
+        "Label 'x' of row 2 is not one of the 2 classes. Available: 0, 1. Correct it, or pass all class names as `classes`."
     )
 
 
@@ -117,7 +117,7 @@ def test_numbers_here_and_words_there_are_not_the_same_classes(tmp_path):
         lw.read_pool(tmp_path / "p.csv", label="label")
     assert str(refusal.value) == (
         "Prediction 0 of row 1 is a whole number, but label 'cat' of row 1 is text. "
-        "Write both the same way, or name the `classes`."
+        "Write both the same way, or pass `classes`."
     )
 
 

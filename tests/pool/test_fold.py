@@ -71,7 +71,7 @@ def test_one_batch_equals_many_for_names_that_each_batch_encodes_anew(table, dat
 def test_lists_must_be_as_wide_as_those_of_the_first_batch(refusal):
     table = pa.table({"scores": [[0.5, 0.5], [0.5, 0.5], [0.5, 0.25, 0.25]]})
     assert refusal(DataError, folded, table, [2]) == (
-        "There are 3 scores for row 3, but 2 classes. Give every item one score a class."
+        "There are 3 scores for row 3, but 2 classes. Every item needs one score per class."
     )
 
 

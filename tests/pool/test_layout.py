@@ -23,8 +23,8 @@ def test_numbered_columns_are_taken_for_scores(names):
 def test_columns_that_are_not_numbered_from_zero_are_not_taken_for_scores(names, refusal):
     listed = ", ".join(repr(name) for name in names)
     assert refusal(NotFoundError, roles, *names) == (
-        f"Nothing in 'pool.csv' looks like scores or predictions. Its columns are: {listed}. "
-        "Name them with `scores` or `predicted`."
+        f"No column of 'pool.csv' looks like scores or predictions. Its columns are: {listed}. "
+        "Specify them with `scores` or `predicted`."
     )
 
 
@@ -138,58 +138,58 @@ def test_a_wildcard_that_matches_nothing_is_refused(refusal):
 @pytest.mark.parametrize("scores", ["p_*", "p_cat", ["p_cat"]])
 def test_one_score_column_is_refused(scores, refusal):
     assert refusal(DataError, roles, "p_cat", "x", scores=scores) == (
-        "Only column 'p_cat' of 'pool.csv' holds scores, so there is only one class; "
-        "a classifier needs at least two. Name one score column a class."
+        "Only column 'p_cat' of 'pool.csv' has scores, so there is only one class; a "
+        "classifier needs at least two. Specify one score column per class."
     )
 
 
 def test_a_score_column_that_comes_twice_is_refused(refusal):
     assert refusal(ArgumentError, roles, "s0", "s1", scores=["s0", "s1", "s0"]) == (
-        "Column 's0' comes twice in `scores`; name one column a class."
+        "Column 's0' appears twice in `scores`. List one column per class."
     )
 
 
 @pytest.mark.parametrize("more", [{"predicted": "pred"}, {"confidence": "conf"}])
 def test_scores_beside_predictions_are_refused(more, refusal):
     assert refusal(ArgumentError, roles, "s0", "s1", "pred", "conf", scores="s*", **more) == (
-        "Give either `scores` or `predicted` (with `confidence`), not both."
+        "Use either `scores` or `predicted` (with `confidence`), not both."
     )
 
 
 def test_a_confidence_without_a_prediction_is_refused(refusal):
     assert refusal(ArgumentError, roles, "pred", "conf", confidence="conf") == (
-        "`confidence` ('conf') needs `predicted` beside it, or give `scores`."
+        "`confidence` ('conf') requires `predicted`. Add it, or use `scores`."
     )
 
 
 def test_logits_that_are_to_be_normalised_are_refused(refusal):
     assert refusal(ArgumentError, roles, "s0", "s1", logits=True, normalise=True) == (
-        "Scores are either logits or not scaled: give `logits` or `normalise`, not both."
+        "Use `logits` if the scores are logits, or `normalise` if they are unscaled, not both."
     )
 
 
 @pytest.mark.parametrize("classes", [[], ["cat"]])
 def test_fewer_than_two_classes_are_refused(classes, refusal):
     assert refusal(ArgumentError, roles, "pred", classes=classes) == (
-        f"`classes` must name at least two classes, but is {classes}. Name them all."
+        f"`classes` must have at least two classes, but is {classes}. List all of them."
     )
 
 
 def test_a_class_that_is_neither_text_nor_a_whole_number_is_refused(refusal):
     assert refusal(ArgumentError, roles, "pred", classes=["cat", 0.5]) == (
-        "Class 0.5 in `classes` must be text or a whole number. Write it as one of them."
+        "Class 0.5 in `classes` must be text or a whole number. Convert it."
     )
 
 
 def test_a_class_that_comes_twice_is_refused(refusal):
     assert refusal(ArgumentError, roles, "pred", classes=np.array([3, 1, 3])) == (
-        "Class 3 comes twice in `classes`; every class needs a name of its own."
+        "Class 3 appears twice in `classes`. Class names must be unique."
     )
 
 
 def test_classes_that_do_not_fit_the_score_columns_are_refused(refusal):
     assert refusal(ArgumentError, roles, "s0", "s1", "s2", classes=["cat", "dog"]) == (
-        "There are 3 score columns ('s0', 's1', 's2'), but `classes` names 2: 'cat', 'dog'. Name one class a column."
+        "There are 3 score columns ('s0', 's1', 's2'), but `classes` has 2: 'cat', 'dog'. List one class per column."
     )
 
 

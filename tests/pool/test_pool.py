@@ -73,10 +73,10 @@ def test_a_dictionary_column_comes_as_its_values():
 
 
 def test_a_column_that_is_not_kept_is_refused(pool, refusal):
-    assert refusal(NotFoundError, pool.column, "aeg") == "The pool keeps no column 'aeg'. Did you mean 'age'?"
-    assert refusal(NotFoundError, pool.encoded, "x") == "The pool keeps no column 'x'. There are: 'age', 'text'."
+    assert refusal(NotFoundError, pool.column, "aeg") == "The pool has no column 'aeg'. Did you mean 'age'?"
+    assert refusal(NotFoundError, pool.encoded, "x") == "The pool has no column 'x'. Available: 'age', 'text'."
     bare = lw.pool_from_arrays(predicted=["a", "b"])
-    assert refusal(NotFoundError, bare.column, "age") == "The pool keeps no column 'age'. There are: none."
+    assert refusal(NotFoundError, bare.column, "age") == "The pool has no column 'age'. Available: none."
 
 
 @pytest.mark.parametrize(
@@ -108,37 +108,36 @@ def test_the_values_of_a_column_are_sorted_and_only_those_that_occur(column, val
 def test_nested_values_cannot_be_sorted(values, kind, refusal):
     pool = lw.read_pool(pa.table({"pred": ["x", "y"], "g": values}))
     assert refusal(UnanswerableError, pool.encoded, "g") == (
-        f"Column 'g' holds {kind} values, such as {values[0]}, which cannot be sorted into groups. "
+        f"Column 'g' has {kind} values, such as {values[0]}, which cannot define groups. "
         "Group by a column of text or numbers."
     )
 
 
 def test_a_class_is_found_by_name(pool, refusal):
     assert pool.class_index("dog") == 1
-    assert refusal(NotFoundError, pool.class_index, "dgo") == "Class 'dgo' is not there. Did you mean 'dog'?"
+    assert refusal(NotFoundError, pool.class_index, "dgo") == "Class 'dgo' does not exist. Did you mean 'dog'?"
 
 
 def test_text_that_reads_as_the_number_of_a_class_is_understood(refusal):
     pool = lw.pool_from_arrays(predicted=[10, 3])
     assert pool.class_index("10") == 1
     assert pool.class_index(3) == 0
-    assert refusal(NotFoundError, pool.class_index, "11") == "Class '11' is not there. There are: 3, 10."
+    assert refusal(NotFoundError, pool.class_index, "11") == "Class '11' does not exist. Available: 3, 10."
 
 
 def test_what_a_pool_lacks_is_said_with_the_option_that_gives_it(refusal):
     bare = lw.pool_from_arrays(predicted=["a", "b"])
     assert refusal(UnanswerableError, bare.known_confidence, "a grouping by score") == (
-        "This pool has predictions without confidences, and a grouping by score needs them. "
-        "Read it with `scores` or `confidence`."
+        "This pool has no confidences, but a grouping by score needs them. Read it with `scores` or `confidence`."
     )
     assert refusal(UnanswerableError, bare.known_scores, "a Brier score") == (
-        "This pool has no score for every class, and a Brier score needs them. Read it with `scores`."
+        "This pool has no scores per class, but a Brier score needs them. Read it with `scores`."
     )
     assert refusal(UnanswerableError, bare.known_labels, "an accuracy") == (
-        "This pool has no labels, and an accuracy needs them. Read it with `label`."
+        "This pool has no labels, but an accuracy needs them. Read it with `label`."
     )
     assert refusal(UnanswerableError, lambda: bare.hits) == (
-        "This pool has no labels, and hits needs them. Read it with `label`."
+        "This pool has no labels, but hits needs them. Read it with `label`."
     )
 
 

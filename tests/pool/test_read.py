@@ -411,15 +411,15 @@ def test_a_duplicate_id_is_refused_with_both_rows(kind, scored, change, refusal,
     table = change(scored, id=["a", "b", "c", "b"], group=["f", "m", "m", "f"])
     sentence = refusal(DataError, read_as, kind, table, label="label")
     assert sentence == (
-        "Id 'b' stands in rows 2 and 4 of column 'id'; every item needs an id of its own. "
-        "Remove one of the rows, or name another id column."
+        "Id 'b' appears in rows 2 and 4 of column 'id'; ids must be unique. Remove one of "
+        "the rows, or choose another id column."
     )
 
 
 def test_a_missing_id_is_refused(table_kind, scored, change, refusal, read_as):
     table = change(scored, id=["a", "b", None, "d"])
     sentence = refusal(DataError, read_as, table_kind, table, label="label")
-    assert sentence == "Row 3 has no id in column 'id'. Give every item an id, or name another id column."
+    assert sentence == "Row 3 has no id in column 'id'. Fill it in, or choose another id column."
 
 
 def test_ids_with_fractions_are_refused_where_columns_have_types(typed_kind, scored, change, refusal, read_as):
@@ -427,7 +427,7 @@ def test_ids_with_fractions_are_refused_where_columns_have_types(typed_kind, sco
     sentence = refusal(DataError, read_as, typed_kind, table, label="label")
     assert sentence == (
         "Row 1 has the id 1.5 in column 'id'; ids must be whole numbers or text. "
-        "Write them so, or name another id column."
+        "Convert them, or choose another id column."
     )
 
 
@@ -435,14 +435,14 @@ def test_a_label_outside_the_classes_is_refused(kind, scored, change, refusal, r
     table = change(scored, label=[0, 1, 7, 2], group=["f", "m", "m", "f"])
     sentence = refusal(DataError, read_as, kind, table, label="label")
     assert sentence == (
-        "Label 7 of item 'c' is not one of the 3 classes. There are: 0, 1, 2. Correct it, or name all `classes`."
+        "Label 7 of item 'c' is not one of the 3 classes. Available: 0, 1, 2. Correct it, or pass all class names as `classes`."
     )
 
 
 def test_a_label_outside_the_named_classes_is_refused(table_kind, predicted, refusal, read_as):
     sentence = refusal(DataError, read_as, table_kind, predicted, label="label", classes=["cat", "dog", "emus"])
     assert sentence == (
-        "Label 'emu' of item 'c' is not one of the 3 classes. Did you mean 'emus'? Correct it, or name all `classes`."
+        "Label 'emu' of item 'c' is not one of the 3 classes. Did you mean 'emus'? Correct it, or pass all class names as `classes`."
     )
 
 
@@ -450,8 +450,8 @@ def test_a_position_outside_the_named_classes_is_refused(table_kind, scored, cha
     table = change(scored, label=[0, 3, None, 1])
     sentence = refusal(DataError, read_as, table_kind, table, label="label", classes=["cat", "dog", "emu"])
     assert sentence == (
-        "Label 3 of item 'b' is not one of the 3 classes. There are: 'cat', 'dog', 'emu'. "
-        "Correct it, or name all `classes`."
+        "Label 3 of item 'b' is not one of the 3 classes. Available: 'cat', 'dog', 'emu'. "
+        "Correct it, or pass all class names as `classes`."
     )
 
 
@@ -459,7 +459,7 @@ def test_text_labels_are_not_taken_for_the_numbers_of_the_score_columns(typed_ki
     table = change(scored, label=["0", "2", None, "1"])
     sentence = refusal(DataError, read_as, typed_kind, table, label="label")
     assert sentence == (
-        "Label '0' of item 'a' is text, but class 0 is a whole number. Write both the same way, or name the `classes`."
+        "Label '0' of item 'a' is text, but class 0 is a whole number. Write both the same way, or pass `classes`."
     )
 
 
@@ -468,14 +468,14 @@ def test_predictions_and_labels_of_two_types_are_refused(typed_kind, predicted, 
     sentence = refusal(DataError, read_as, typed_kind, table, label="label")
     assert sentence == (
         "Prediction 1 of item 'a' is a whole number, but label '1' of item 'a' is text. "
-        "Write both the same way, or name the `classes`."
+        "Write both the same way, or pass `classes`."
     )
 
 
 def test_a_label_with_a_fraction_is_refused(typed_kind, scored, change, refusal, read_as):
     table = change(scored, label=[0.0, 2.0, None, 1.5])
     sentence = refusal(DataError, read_as, typed_kind, table, label="label")
-    assert sentence == "Label 1.5 of item 'd' is not the name of a class. Use text or whole numbers."
+    assert sentence == "Label 1.5 of item 'd' is not a valid class name. Use text or whole numbers."
 
 
 @pytest.mark.parametrize(
@@ -490,7 +490,7 @@ def test_a_label_with_a_fraction_is_refused(typed_kind, scored, change, refusal,
 )
 def test_what_cannot_name_a_class_is_refused(label, value, scored, change, refusal):
     sentence = refusal(DataError, lw.read_pool, change(scored, label=label), label="label")
-    assert sentence == f"Label {value} of item 'a' is not the name of a class. Use text or whole numbers."
+    assert sentence == f"Label {value} of item 'a' is not a valid class name. Use text or whole numbers."
 
 
 def test_one_class_is_too_few(kind, predicted, refusal, read_as):
@@ -498,42 +498,44 @@ def test_one_class_is_too_few(kind, predicted, refusal, read_as):
     options = {} if kind == "arrays" else {"predicted": "pred"}
     sentence = refusal(DataError, read_as, kind, table, **options)
     assert sentence == (
-        "There is only one class, 'cat'; a classifier needs at least two. Name all `classes` if some never occur."
+        "There is only one class, 'cat'; a classifier needs at least two. Pass all class names as `classes` if some never occur."
     )
 
 
 def test_one_score_column_is_one_class_too_few(table_kind, scored, refusal, read_as, name_of):
     sentence = refusal(NotFoundError, read_as, table_kind, scored.select(["id", "s0"]))
     assert sentence == (
-        f"Nothing in '{name_of(table_kind)}' looks like scores or predictions. Its columns are: 'id', 's0'. "
-        "Name them with `scores` or `predicted`."
+        f"No column of '{name_of(table_kind)}' looks like scores or predictions. Its columns are: 'id', 's0'. "
+        "Specify them with `scores` or `predicted`."
     )
     sentence = refusal(DataError, read_as, table_kind, scored.select(["id", "s0"]), scores="s*")
     assert sentence == (
-        f"Only column 's0' of '{name_of(table_kind)}' holds scores, so there is only one class; "
-        "a classifier needs at least two. Name one score column a class."
+        f"Only column 's0' of '{name_of(table_kind)}' has scores, so there is only one class; a "
+        "classifier needs at least two. Specify one score column per class."
     )
 
 
 def test_a_table_without_rows_is_refused(kind, scored, refusal, read_as, name_of):
     if kind in ("jsonl", "jsonl.gz"):
-        expected = f"'{name_of(kind)}' is empty. Check that it was written."
+        expected = f"'{name_of(kind)}' is empty. Check that it was written completely."
     else:
-        expected = f"'{name_of(kind)}' has no rows; a pool needs at least one item. Check that it was written."
+        expected = (
+            f"'{name_of(kind)}' has no rows; a pool needs at least one item. Check that it was written completely."
+        )
     assert refusal(DataError, read_as, kind, scored[:0]) == expected
 
 
 @pytest.mark.parametrize("ending", ["parquet", "csv", "tsv", "csv.gz", "jsonl", "jsonl.gz", "npz", "npy", "txt"])
 def test_a_file_of_no_bytes_is_refused(ending, write, refusal):
     path = write(f"pool.{ending}", b"")
-    assert refusal(DataError, lw.read_pool, path) == f"'pool.{ending}' is empty. Check that it was written."
+    assert refusal(DataError, lw.read_pool, path) == f"'pool.{ending}' is empty. Check that it was written completely."
 
 
 @pytest.mark.parametrize("ending", ["csv.gz", "jsonl.gz", "txt.gz"])
 def test_a_damaged_gzip_file_is_refused(ending, write, refusal):
     path = write(f"pool.{ending}", b"this is not gzip at all")
     assert refusal(DataError, lw.read_pool, path) == (
-        f"'pool.{ending}' is not a gzip file, or a damaged one. Write it again."
+        f"'pool.{ending}' is not a gzip file, or is damaged. Write it again."
     )
 
 
@@ -542,7 +544,7 @@ def test_a_truncated_gzip_file_is_refused(ending, source_of, predicted, refusal)
     path = source_of(ending, pa.concat_tables([predicted] * 20))
     path.write_bytes(path.read_bytes()[:-20])
     assert refusal(DataError, lw.read_pool, path) == (
-        f"'pool.{ending}' is not a gzip file, or a damaged one. Write it again."
+        f"'pool.{ending}' is not a gzip file, or is damaged. Write it again."
     )
 
 
@@ -572,7 +574,7 @@ def test_text_where_a_score_belongs_is_refused(table_kind, scored, change, refus
     sentence = refusal(DataError, read_as, table_kind, table)
     if table_kind in ("csv", "tsv", "csv.gz"):
         assert sentence == (
-            f"Row 2 of '{name_of(table_kind)}' has 'high' in column 's1', where a number belongs. Correct it."
+            f"Row 2 of '{name_of(table_kind)}' has 'high' in column 's1', where a number is expected. Correct it."
         )
     else:
         assert sentence == "Score 's1' of item 'b' is 'high'; it must be a number. Correct it."
@@ -583,7 +585,7 @@ def test_text_where_a_confidence_belongs_is_refused(table_kind, predicted, chang
     sentence = refusal(DataError, read_as, table_kind, table)
     if table_kind in ("csv", "tsv", "csv.gz"):
         assert sentence == (
-            f"Row 3 of '{name_of(table_kind)}' has 'very' in column 'conf', where a number belongs. Correct it."
+            f"Row 3 of '{name_of(table_kind)}' has 'very' in column 'conf', where a number is expected. Correct it."
         )
     else:
         assert sentence == "Confidence 'conf' of item 'c' is 'very'; it must be a number. Correct it."
@@ -599,7 +601,7 @@ def test_numbers_written_as_text_in_a_typed_table_are_refused(typed_kind, scored
 def test_lists_of_scores_of_different_length_are_refused(typed, refusal, read_as):
     table = pa.table({"id": ["a", "b"], "scores": [[0.5, 0.5], [0.25, 0.25, 0.5]]})
     assert refusal(DataError, read_as, typed, table) == (
-        "There are 3 scores for item 'b', but 2 classes. Give every item one score a class."
+        "There are 3 scores for item 'b', but 2 classes. Every item needs one score per class."
     )
 
 
@@ -628,14 +630,14 @@ def test_text_in_a_list_of_scores_is_refused(refusal):
 @pytest.mark.parametrize(("scores", "count"), [([[], [0.5, 0.5]], "are 0 scores"), ([[1.0], [1.0]], "is 1 score")])
 def test_lists_of_fewer_than_two_scores_are_refused(scores, count, refusal):
     assert refusal(DataError, lw.read_pool, pa.table({"scores": scores})) == (
-        f"There {count} for row 1, but a classifier needs at least two classes. Give every item one score a class."
+        f"There {count} for row 1, but a classifier needs at least two classes. Every item needs one score per class."
     )
 
 
 def test_a_list_that_does_not_fit_the_named_classes_is_refused(refusal):
     table = pa.table({"scores": [[0.5, 0.5]]})
     assert refusal(DataError, lw.read_pool, table, classes=["a", "b", "c"]) == (
-        "There are 2 scores for row 1, but 3 classes. Give every item one score a class."
+        "There are 2 scores for row 1, but 3 classes. Every item needs one score per class."
     )
 
 
@@ -656,13 +658,13 @@ def test_rows_of_labels_are_counted_across_batches(refusal, source_of):
     table = pa.table({"pred": np.arange(N_LARGE) % 2, "label": label})
     sentence = refusal(DataError, lw.read_pool, source_of("parquet", table), label="label", classes=[0, 1])
     assert sentence == (
-        "Label 5 of row 67001 is not one of the 2 classes. There are: 0, 1. Correct it, or name all `classes`."
+        "Label 5 of row 67001 is not one of the 2 classes. Available: 0, 1. Correct it, or pass all class names as `classes`."
     )
     half = label.astype(float)
     half[[67_000, 69_000]] = 0.5
     table = pa.table({"pred": np.arange(N_LARGE) % 2, "label": half})
     assert refusal(DataError, lw.read_pool, table, label="label") == (
-        "Label 0.5 of row 67001 is not the name of a class. Use text or whole numbers."
+        "Label 0.5 of row 67001 is not a valid class name. Use text or whole numbers."
     )
 
 
@@ -670,18 +672,18 @@ def test_rows_of_lists_ids_and_predictions_are_counted_across_batches(refusal):
     scores = [[0.5, 0.5]] * N_LARGE
     scores[66_000] = [1.0]
     assert refusal(DataError, lw.read_pool, pa.table({"scores": scores})) == (
-        "There is 1 score for row 66001, but 2 classes. Give every item one score a class."
+        "There is 1 score for row 66001, but 2 classes. Every item needs one score per class."
     )
     ids = list(range(N_LARGE))
     ids[66_001] = None
     pred = [i % 2 for i in range(N_LARGE)]
     assert refusal(DataError, lw.read_pool, pa.table({"id": ids, "pred": pred})) == (
-        "Row 66002 has no id in column 'id'. Give every item an id, or name another id column."
+        "Row 66002 has no id in column 'id'. Fill it in, or choose another id column."
     )
     ids[66_001] = 5
     assert refusal(DataError, lw.read_pool, pa.table({"id": ids, "pred": pred})) == (
-        "Id 5 stands in rows 6 and 66002 of column 'id'; every item needs an id of its own. "
-        "Remove one of the rows, or name another id column."
+        "Id 5 appears in rows 6 and 66002 of column 'id'; ids must be unique. Remove one of "
+        "the rows, or choose another id column."
     )
     pred[66_002] = None
     assert refusal(DataError, lw.read_pool, pa.table({"pred": pred})) == (
@@ -693,7 +695,7 @@ def test_rows_of_lists_ids_and_predictions_are_counted_across_batches(refusal):
 def test_a_pandas_column_of_two_types_is_refused_with_both_rows(values, first, second, refusal):
     frame = pd.DataFrame({"pred": ["0", "1", "1"], "label": pd.Series(values, dtype=object)})
     assert refusal(DataError, lw.read_pool, frame, label="label") == (
-        f"Column 'label' mixes types: row 1 holds {first} and row 3 holds {second}. Write all its values the same way."
+        f"Column 'label' mixes types: row 1 has {first} and row 3 has {second}. Write all its values the same way."
     )
 
 
@@ -701,8 +703,8 @@ def test_a_long_value_is_cut_in_the_message(refusal):
     table = pa.table({"id": ["a" * 5000, "b"], "pred": ["x", "y"], "label": ["z" * 5000, "x"]})
     sentence = refusal(DataError, lw.read_pool, table, label="label", classes=["x", "y"])
     assert sentence == (
-        f"Label '{'z' * 76}... of item '{'a' * 76}... is not one of the 2 classes. There are: 'x', 'y'. "
-        "Correct it, or name all `classes`."
+        f"Label '{'z' * 76}... of item '{'a' * 76}... is not one of the 2 classes. Available: 'x', 'y'. "
+        "Correct it, or pass all class names as `classes`."
     )
 
 
@@ -718,8 +720,8 @@ def test_a_folder_is_refused(tmp_path, refusal):
 @pytest.mark.parametrize("name", ["pool.xlsx", "pool", "pool.gz"])
 def test_an_ending_that_says_nothing_is_refused(name, write, refusal):
     assert refusal(ArgumentError, lw.read_pool, write(name, "id,pred\n")) == (
-        f"The ending of '{name}' says nothing about its format. "
-        "Give `format`: 'parquet', 'csv', 'tsv', 'jsonl', 'npz', 'npy', 'papers'."
+        f"The format of '{name}' is not clear from its extension. "
+        "Set `format`: 'parquet', 'csv', 'tsv', 'jsonl', 'npz', 'npy', 'papers'."
     )
 
 
@@ -731,7 +733,7 @@ def test_a_format_that_does_not_exist_is_refused(write, refusal):
 
 def test_a_format_for_a_data_frame_is_refused(predicted, refusal):
     assert refusal(ArgumentError, lw.read_pool, predicted, format="csv") == (
-        "`format` ('csv') is for files; Table is read as it is."
+        "`format` ('csv') applies only to files, not to Table. Leave it out."
     )
 
 
@@ -739,14 +741,14 @@ def test_scores_and_predictions_together_are_refused(kind, scored, change, refus
     table = change(scored, pred=[0, 1, 2, 0], group=["f", "m", "m", "f"])
     options = {} if kind == "arrays" else {"scores": "s*", "predicted": "pred"}
     assert refusal(ArgumentError, read_as, kind, table, **options) == (
-        "Give either `scores` or `predicted` (with `confidence`), not both."
+        "Use either `scores` or `predicted` (with `confidence`), not both."
     )
 
 
 def test_classes_that_come_twice_are_refused(kind, scored, change, refusal, read_as):
     table = change(scored, group=["f", "m", "m", "f"])
     assert refusal(ArgumentError, read_as, kind, table, classes=["cat", "dog", "cat"]) == (
-        "Class 'cat' comes twice in `classes`; every class needs a name of its own."
+        "Class 'cat' appears twice in `classes`. Class names must be unique."
     )
 
 

@@ -128,22 +128,22 @@ def test_a_pool_cannot_be_changed():
 def test_no_rows_are_no_pool(refusal):
     table = pa.table({"pred": ["a", "b"]})
     assert refusal(DataError, rows_of(table, 0, 0).finish) == (
-        "'Table' has no rows; a pool needs at least one item. Check that it was written."
+        "'Table' has no rows; a pool needs at least one item. Check that it was written completely."
     )
 
 
 def test_parts_with_scores_of_different_width_do_not_merge(refusal):
     two, three = pa.table({"scores": [[0.5, 0.5]] * 4}), pa.table({"scores": [[0.5, 0.25, 0.25]]})
     assert refusal(DataError, rows_of(two, 0, 4).merge, rows_of(three, 0, 1)) == (
-        "There are 3 scores for row 5, but 2 classes. Give every item one score a class."
+        "There are 3 scores for row 5, but 2 classes. Every item needs one score per class."
     )
 
 
 def test_an_id_that_two_merged_parts_share_is_refused(refusal):
     table = pa.table({"id": [3, 4, 5, 4], "pred": ["a", "b", "a", "b"]})
     assert refusal(DataError, rows_of(table, 0, 2).merge(rows_of(table, 2, 4)).finish) == (
-        "Id 4 stands in rows 2 and 4 of column 'id'; every item needs an id of its own. "
-        "Remove one of the rows, or name another id column."
+        "Id 4 appears in rows 2 and 4 of column 'id'; ids must be unique. Remove one of "
+        "the rows, or choose another id column."
     )
 
 

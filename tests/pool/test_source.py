@@ -32,7 +32,7 @@ def test_batches_hold_the_wanted_columns_and_are_not_too_long():
 @pytest.mark.parametrize("thing", [{"pred": [1, 2]}, [[0.5, 0.5]], np.eye(2), None])
 def test_what_does_not_speak_arrow_is_refused(thing, refusal):
     assert refusal(ArgumentError, lw.read_pool, thing) == (
-        f"A pool is read from a path or a table that speaks Arrow, not from {type(thing).__name__}. "
+        f"A pool is read from a path or an Arrow-compatible table, not from {type(thing).__name__}. "
         "Use `pool_from_arrays` for arrays."
     )
 
@@ -43,15 +43,15 @@ def test_a_column_name_that_comes_twice_is_refused(kind, refusal):
     frame = pd.DataFrame([[0, "f", 1], [1, "m", 2]], columns=["pred", "g", "g"])
     data = {"arrow": table, "pandas": frame}[kind]
     assert refusal(DataError, lw.read_pool, data) == (
-        f"Column 'g' comes twice in '{type(data).__name__}'. Give every column a name of its own."
+        f"Column 'g' appears twice in '{type(data).__name__}'. Column names must be unique."
     )
 
 
 def test_a_pandas_column_that_arrow_does_not_know_is_named(refusal):
     frame = pd.DataFrame({"pred": [0, 1], "wave": [1j, 2j]})
     assert refusal(DataError, lw.read_pool, frame) == (
-        "Column 'wave' of 'DataFrame' is of type complex128, which cannot be read. "
-        "Make it numbers or text, or leave it out."
+        "Column 'wave' of 'DataFrame' has type complex128, which cannot be read. Convert "
+        "it to numbers or text, or leave it out."
     )
 
 
@@ -61,7 +61,7 @@ def test_a_table_that_cannot_be_streamed_at_all_is_refused(refusal):
             raise pa.ArrowInvalid("some internal state")
 
     assert refusal(DataError, lw.read_pool, Broken()) == (
-        "'Broken' cannot be read as an Arrow table. Give its columns plain types: numbers and text."
+        "'Broken' cannot be read as an Arrow table. Use only columns of numbers or text."
     )
 
 

@@ -62,7 +62,7 @@ def test_other_metrics_are_compared_too():
     ("make", "sentence"),
     [
         (lambda: lw.Compare("cat", "cat"), "A group cannot be compared with itself ('cat'); name two groups."),
-        (lambda: lw.Compare("cat", "dgo").start(groups()), "Group 'dgo' is not there. Did you mean 'dog'?"),
+        (lambda: lw.Compare("cat", "dgo").start(groups()), "Group 'dgo' does not exist. Did you mean 'dog'?"),
         (lambda: lw.Compare("a", "b", margin=2), "`margin` must lie between 0 and 1 inclusive, but is 2."),
     ],
 )

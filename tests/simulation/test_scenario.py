@@ -44,7 +44,7 @@ def test_what_cannot_be_played_is_refused(refusal, labels, options, error, sente
 def test_a_pool_without_labels_and_too_many_groups_are_refused(refusal):
     bare = lw.by_prediction(lw.pool_from_arrays(predicted=[0, 1]))
     assert refusal(lw.UnanswerableError, Scenario, bare, lw.Worst(), lw.Thompson()) == (
-        "This pool has no labels, and a simulation needs them. Read it with `label`."
+        "This pool has no labels, but a simulation needs them. Read it with `label`."
     )
     scenario = Scenario(lw.by_prediction(pool_of()), lw.Worst(m=3), lw.Thompson())
     with pytest.raises(lw.ArgumentError, match="`m` must be a whole number from 1 to 2, but is 3"):

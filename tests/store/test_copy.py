@@ -54,7 +54,7 @@ def test_a_name_that_is_taken_is_refused_and_nothing_changes(source, store, refu
     before = rows_of(store, name)
     sentence = refusal(lw.ConflictError, lw.copy_assessment, source, store)
     assert sentence == (
-        f"'{store.label}' has an assessment {name!r} already; nothing was copied. Give another name with --as."
+        f"'{store.label}' already has an assessment {name!r}; nothing was copied. Choose another name with --as."
     )
     assert rows_of(store, name) == before
     assert store.names() == [name]

@@ -23,7 +23,7 @@ def test_what_is_not_there_is_not_made(where):
 
 def test_another_kind_of_address_is_refused_without_what_it_says(refusal):
     sentence = refusal(lw.ArgumentError, open_store, "mysql://ann:secret@db/team")
-    assert sentence == "A store is a file or postgresql://USER@HOST/DATABASE, but this begins with 'mysql://'."
+    assert sentence == "A store is a file or postgresql://USER@HOST/DATABASE, but this address starts with 'mysql://'."
 
 
 def test_files_of_predictions_are_no_stores(tmp_path):

@@ -74,14 +74,14 @@ def test_files_that_are_not_ours_are_refused_and_left_as_they_are(tmp_path):
     text = broken(tmp_path, "text.lw", b"this is not a database at all, however long it may be" * 30)
     with pytest.raises(lw.DataError) as refusal:
         lw.SqliteStore(text)
-    assert str(refusal.value) == "'text.lw' is not a labelwise file, or a damaged one. Restore it from a backup."
+    assert str(refusal.value) == "'text.lw' is not a labelwise file, or is damaged. Restore it from a backup."
     foreign = tmp_path / "foreign.lw"
     with sqlite3.connect(foreign) as connection:
         connection.execute("CREATE TABLE t (x)")
     connection.close()
     with pytest.raises(lw.DataError) as refusal:
         lw.SqliteStore(foreign)
-    assert str(refusal.value) == "'foreign.lw' is a database, but not one of labelwise. Check the path."
+    assert str(refusal.value) == "'foreign.lw' is a database, but not a labelwise store. Check the path."
 
 
 def test_a_truncated_file_is_refused(tmp_path):
@@ -110,7 +110,7 @@ def test_a_file_from_the_future_is_refused(tmp_path):
     with pytest.raises(lw.DataError) as refusal:
         lw.SqliteStore(tmp_path / "a.lw")
     assert str(refusal.value) == (
-        f"'a.lw' was written by a newer labelwise (form 99, this one knows {len(MIGRATIONS)}). "
+        f"'a.lw' was written by a newer version of labelwise (schema version 99; this one supports up to {len(MIGRATIONS)}). "
         "Update labelwise to open it."
     )
 
@@ -137,7 +137,7 @@ def test_a_full_disk_is_a_sentence_and_no_harm(tmp_path):
 
     with pytest.raises(lw.LabelwiseError) as refusal:
         fill()
-    assert str(refusal.value) == "The disk is full; nothing was written to 'a.lw'. Make room, and try again."
+    assert str(refusal.value) == "The disk is full; nothing was written to 'a.lw'. Free some space and try again."
     store._connection.execute("PRAGMA max_page_count=1000000")
     assert store.verify("main") == []
     assert assessment.answer().n_labels == 20
@@ -150,14 +150,14 @@ def test_a_file_that_may_not_be_written_is_a_sentence(tmp_path):
     store._connection.execute("PRAGMA query_only=ON")  # root may write anything, so SQLite is told to refuse
     with pytest.raises(lw.LabelwiseError) as refusal:
         assessment.ask()
-    assert str(refusal.value) == "'a.lw' cannot be written here. Check the rights of the file and of its folder."
+    assert str(refusal.value) == "'a.lw' cannot be written. Check the permissions of the file and its folder."
 
 
 def test_a_writer_that_waits_too_long_is_told_so(tmp_path):
     holder, other = lw.SqliteStore(tmp_path / "a.lw"), lw.SqliteStore(tmp_path / "a.lw", patience=0.1)
     with holder.transaction(), pytest.raises(lw.ConflictError) as refusal:
         assessment_of(other)
-    assert str(refusal.value) == "'a.lw' is held by another writer for too long; nothing was changed. Try again."
+    assert str(refusal.value) == "Another writer has locked 'a.lw' for too long; nothing was changed. Try again."
 
 
 def test_many_may_make_the_same_file_at_once(tmp_path):
@@ -243,7 +243,7 @@ def test_a_store_with_anything_that_labelwise_did_not_make_is_refused(tmp_path, 
         connection.commit()
     before = (tmp_path / "spring.lw").read_bytes()
     assert refusal(lw.DataError, lw.SqliteStore, tmp_path / "spring.lw") == (
-        f"'spring.lw' is not as labelwise made it: the {what} was added, changed or removed. It may be harmful; "
+        f"The schema of 'spring.lw' was modified: the {what} was added, changed or removed. The file may be malicious; "
         "restore it from a backup."
     )
     assert (tmp_path / "spring.lw").read_bytes() == before
@@ -273,7 +273,7 @@ def test_a_store_on_a_read_only_medium_can_be_read_and_nothing_is_written_beside
         worst = store.open("worst")
         assert worst.answer(n_draws=200).n_labels == 7
         assert len(worst.history()) > 7
-        assert refusal(lw.LabelwiseError, worst.ask).startswith("'old.lw' cannot be written here.")
+        assert refusal(lw.LabelwiseError, worst.ask).startswith("'old.lw' cannot be written.")
     assert [path.name for path in tmp_path.iterdir()] == ["old.lw"]
     assert (tmp_path / "old.lw").read_bytes() == before
 

@@ -102,7 +102,7 @@ def test_two_assessments_of_one_pool_keep_it_once(store, edit):
     ("names", "asked", "sentence"),
     [
         ([], None, "'{}' has no assessment."),
-        (["one", "two"], None, "'{}' has 2 assessments: 'one', 'two'. Name one with --name."),
+        (["one", "two"], None, "'{}' has 2 assessments: 'one', 'two'. Choose one with --name."),
         (["spring"], "sprung", "There is no assessment 'sprung' in '{}'. Did you mean 'spring'?"),
     ],
 )
@@ -125,7 +125,7 @@ def test_an_edited_pool_is_found_and_refused(store, edit, change):
     [problem] = store.verify("main")
     assert problem.startswith("Piece ")
     assert problem.endswith(" of the pool is not what was written.")
-    with pytest.raises(lw.DataError, match="is damaged: a piece of the pool is missing or was changed"):
+    with pytest.raises(lw.DataError, match="is damaged: part of the pool is missing or was changed"):
         store.open()
 
 
@@ -133,12 +133,12 @@ def test_an_edited_pool_is_found_and_refused(store, edit, change):
     ("change", "problem"),
     [
         ("UPDATE events SET body = replace(body, '\"label\":0', '\"label\":1') WHERE kind = 'told'", "is not what was"),
-        ("UPDATE events SET key = NULL WHERE number = 22", "Event 22 (told) is not what was written."),
-        ("UPDATE events SET kind = 'closed' WHERE number = 3", "Event 3 (closed) is not what was written."),
-        ("UPDATE events SET hash = {blob} WHERE number = 3", "Event 3 (asked) is not what was written."),
-        ("DELETE FROM events WHERE number = 5", "Event 5 is missing: event 6 stands in its place."),
+        ("UPDATE events SET key = NULL WHERE number = 22", "Event 22 (told) was changed after it was written."),
+        ("UPDATE events SET kind = 'closed' WHERE number = 3", "Event 3 (closed) was changed after it was written."),
+        ("UPDATE events SET hash = {blob} WHERE number = 3", "Event 3 (asked) was changed after it was written."),
+        ("DELETE FROM events WHERE number = 5", "Event 5 is missing: event 6 is in its place."),
         ("DELETE FROM events WHERE number = 40", "There are 40 events, but 41 were written."),
-        ("UPDATE events SET number = -1 WHERE number = 40", "Event 0 is missing: event -1 stands in its place."),
+        ("UPDATE events SET number = -1 WHERE number = 40", "Event 0 is missing: event -1 is in its place."),
     ],
 )
 def test_an_edited_event_is_found(store, edit, change, problem):
@@ -175,10 +175,10 @@ def test_any_text_comes_back_as_it_was(where, opening, text):
 def test_half_a_character_is_refused_in_a_sentence(store, refusal):
     assessment = assessment_of(store)
     [ticket] = assessment.ask()
-    sentence = "A text has half a character in it ('\\ud800'). Take it out."
+    sentence = "Text contains half a character, a lone surrogate ('\\ud800'). Remove it."
     assert refusal(lw.DataError, assessment.tell, ticket, 0, labeller="\ud800") == sentence
     assert refusal(lw.DataError, assessment.skip, ticket, key="\ud800") == sentence
-    assert refusal(lw.DataError, store.journal, "\ud800").startswith("A text has half a character in it")
+    assert refusal(lw.DataError, store.journal, "\ud800").startswith("Text contains half a character, a lone surrogate")
     assessment.tell(ticket, 0)
     assert store.verify("main") == []
 
@@ -198,7 +198,7 @@ def test_a_writer_that_waits_too_long_is_told_so(where, opening, refusal):
     holder, other = opening(where), opening(where, patience=0.1)
     with holder.journal().writing():
         sentence = refusal(lw.ConflictError, assessment_of, other)
-    assert sentence == f"'{other.label}' is held by another writer for too long; nothing was changed. Try again."
+    assert sentence == f"Another writer has locked '{other.label}' for too long; nothing was changed. Try again."
     assert assessment_of(other).ask()
 
 

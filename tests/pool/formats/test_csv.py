@@ -98,7 +98,7 @@ def test_labels_written_in_another_way_than_predictions_are_refused(labels, writ
         lw.read_pool(path, label="label")
     assert str(refusal.value) == (
         f"Prediction 0 of row 1 is a whole number, but label {labels[0]!r} of row 1 is text. "
-        "Write both the same way, or name the `classes`."
+        "Write both the same way, or pass `classes`."
     )
 
 
@@ -137,32 +137,32 @@ def test_a_name_goes_before_a_position_where_there_are_no_types(write):
 def test_the_label_that_is_no_number_is_named_not_the_ones_that_are(write, refusal):
     path = write("pool.csv", "s0,s1,label\n0.5,0.5,1\n0.5,0.5,x\n")
     assert refusal(DataError, lw.read_pool, path, label="label") == (
-        "Label 'x' of row 2 is not one of the 2 classes. There are: 0, 1. Correct it, or name all `classes`."
+        "Label 'x' of row 2 is not one of the 2 classes. Available: 0, 1. Correct it, or pass all class names as `classes`."
     )
 
 
 @pytest.mark.parametrize("content", ["", "\n\n", "\r\n", b"\xef\xbb\xbf"])
 def test_a_file_without_content_is_empty(content, write, refusal):
     assert refusal(DataError, lw.read_pool, write("pool.csv", content)) == (
-        "'pool.csv' is empty. Check that it was written."
+        "'pool.csv' is empty. Check that it was written completely."
     )
 
 
 @pytest.mark.parametrize("content", [HEADER, HEADER.strip(), HEADER + "\n\n"])
 def test_a_header_alone_is_no_pool(content, write, refusal):
     assert refusal(DataError, lw.read_pool, write("pool.csv", content)) == (
-        "'pool.csv' has no rows; a pool needs at least one item. Check that it was written."
+        "'pool.csv' has no rows; a pool needs at least one item. Check that it was written completely."
     )
 
 
 def test_a_column_name_that_comes_twice_is_refused(write, refusal):
     path = write("pool.csv", "id,s0,s1,s0\na,0.5,0.5,0.5\n")
     assert refusal(DataError, lw.read_pool, path) == (
-        "Column 's0' comes twice in 'pool.csv'. Give every column a name of its own."
+        "Column 's0' appears twice in 'pool.csv'. Column names must be unique."
     )
 
 
-RAGGED = "Complete the row, quote a field that holds the separator, or close an open quotation mark."
+RAGGED = "Complete the row, quote a field that contains the separator, or close an open quotation mark."
 
 
 @pytest.mark.parametrize(
@@ -186,21 +186,21 @@ def test_a_ragged_row_is_refused_with_its_number(rows, number, fields, write, re
 def test_text_where_a_number_belongs_is_refused_with_its_row(write, refusal):
     path = write("pool.csv", HEADER + '"a\n\n",0.5,0.5,1\n\nb,0.5,0.5,1\nc,0.5,half,1\n')
     assert refusal(DataError, lw.read_pool, path) == (
-        "Row 3 of 'pool.csv' has 'half' in column 's1', where a number belongs. Correct it."
+        "Row 3 of 'pool.csv' has 'half' in column 's1', where a number is expected. Correct it."
     )
 
 
 def test_the_column_is_right_when_others_are_not_read(write, refusal):
     path = write("pool.csv", "x,y,s0,z,s1\n1,2,0.5,3,0.5\n1,2,0.5,3,half\n")
     assert refusal(DataError, lw.read_pool, path, columns=["z"]) == (
-        "Row 2 of 'pool.csv' has 'half' in column 's1', where a number belongs. Correct it."
+        "Row 2 of 'pool.csv' has 'half' in column 's1', where a number is expected. Correct it."
     )
 
 
 def test_a_long_text_where_a_number_belongs_is_cut(write, refusal):
     path = write("pool.csv", HEADER + f"a,{'x' * 1000},0.5,1\n")
     assert refusal(DataError, lw.read_pool, path) == (
-        f"Row 1 of 'pool.csv' has '{'x' * 76}... in column 's0', where a number belongs. Correct it."
+        f"Row 1 of 'pool.csv' has '{'x' * 76}... in column 's0', where a number is expected. Correct it."
     )
 
 
@@ -211,11 +211,11 @@ QUOTED = {5: '"q\n\nq",0.5,0.5,1\n\n', 40_005: '"r\r\n",0.5,0.5,1\n'}
 @pytest.mark.parametrize(
     ("row", "sentence"),
     [
-        ("z,x,0.5,1\n", "Row {} of 'pool.csv' has 'x' in column 's0', where a number belongs. Correct it."),
+        ("z,x,0.5,1\n", "Row {} of 'pool.csv' has 'x' in column 's0', where a number is expected. Correct it."),
         ("z,0.5,1\n", "Row {} of 'pool.csv' has 3 fields, but the header has 4. " + RAGGED),
         ("\xe9,0.5,0.5,1\n", "Row {} of 'pool.csv' has bytes that are not UTF-8 text in column 'id'. "
          "Save the file as UTF-8."),
-        (",0.5,0.5,1\n", "Row {} has no id in column 'id'. Give every item an id, or name another id column."),
+        (",0.5,0.5,1\n", "Row {} has no id in column 'id'. Fill it in, or choose another id column."),
     ],
     ids=["text", "ragged", "Latin-1", "no id"],
 )  # fmt: skip
@@ -261,7 +261,7 @@ def test_a_quotation_mark_that_is_never_closed_in_a_long_file_is_refused(number,
 def test_a_truncated_gzip_file_of_several_blocks_is_refused(write, refusal):
     path = write("pool.csv.gz", gzip.compress(long_file({}).encode())[:-100])
     assert refusal(DataError, lw.read_pool, path) == (
-        "'pool.csv.gz' is not a gzip file, or a damaged one. Write it again."
+        "'pool.csv.gz' is not a gzip file, or is damaged. Write it again."
     )
 
 
@@ -287,8 +287,8 @@ def test_odd_quotation_marks_in_the_header_do_not_hide_a_column(write):
 def test_a_semicolon_is_no_comma(write, refusal):
     path = write("pool.csv", "id;pred\na;cat\n")
     assert refusal(NotFoundError, lw.read_pool, path) == (
-        "Nothing in 'pool.csv' looks like scores or predictions. Its columns are: 'id;pred'. "
-        "Name them with `scores` or `predicted`."
+        "No column of 'pool.csv' looks like scores or predictions. Its columns are: 'id;pred'. "
+        "Specify them with `scores` or `predicted`."
     )
 
 

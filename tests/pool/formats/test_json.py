@@ -74,13 +74,13 @@ def test_a_label_that_is_nan_is_no_label(write):
 @pytest.mark.parametrize("content", ["", "\n\n", "{}\n{}\n"])
 def test_a_file_without_content_is_refused(content, write, refusal):
     assert refusal(DataError, lw.read_pool, write("pool.jsonl", content)) == (
-        "'pool.jsonl' is empty. Check that it was written."
+        "'pool.jsonl' is empty. Check that it was written completely."
     )
 
 
 def test_a_gzip_file_without_content_is_refused(write, refusal):
     assert refusal(DataError, lw.read_pool, write("pool.jsonl.gz", gzip.compress(b""))) == (
-        "'pool.jsonl.gz' is empty. Check that it was written."
+        "'pool.jsonl.gz' is empty. Check that it was written completely."
     )
 
 
@@ -98,13 +98,13 @@ def test_a_gzip_file_without_content_is_refused(write, refusal):
 )
 def test_a_line_that_is_no_object_is_refused_with_its_row(line, shown, write, refusal):
     assert refusal(DataError, lw.read_pool, write("pool.jsonl", GOOD + line + "\n")) == (
-        f"Row 3 of 'pool.jsonl' is not a JSON object: {shown}. Write one object a line."
+        f"Row 3 of 'pool.jsonl' is not a JSON object: {shown}. Write one object per line."
     )
 
 
 def test_a_json_array_is_refused(write, refusal):
     assert refusal(DataError, lw.read_pool, write("pool.jsonl", '[{"pred": 1},\n{"pred": 2}]\n')) == (
-        "Row 1 of 'pool.jsonl' is not a JSON object: '[{\"pred\": 1},'. Write one object a line."
+        "Row 1 of 'pool.jsonl' is not a JSON object: '[{\"pred\": 1},'. Write one object per line."
     )
 
 
@@ -113,7 +113,7 @@ def test_a_column_of_two_types_is_refused_with_both_rows(first, second, write, r
     rows = [{"pred": 1, "label": first}, {"pred": 0}, {"pred": 0, "label": second}]
     path = write("pool.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
     assert refusal(DataError, lw.read_pool, path, label="label") == (
-        f"Column 'label' of 'pool.jsonl' mixes types: row 1 holds {first!r} and row 3 holds {second!r}. "
+        f"Column 'label' of 'pool.jsonl' mixes types: row 1 has {first!r} and row 3 has {second!r}. "
         "Write all its values the same way."
     )
 
@@ -129,24 +129,22 @@ def test_text_among_the_scores_is_refused_with_its_row(write, refusal):
 def test_two_types_inside_an_object_are_refused_and_nothing_else_is_blamed(write, refusal):
     row = '{"pred": 1, "box": {"x": 1, "sides": [{"y": "a"}]}, "label": 1}\n'
     assert refusal(DataError, lw.read_pool, write("pool.jsonl", row + row.replace('"x": 1', '"x": "1"'))) == (
-        "Column 'box' of 'pool.jsonl' mixes types: row 1 holds 1 and row 2 holds '1'. "
-        "Write all its values the same way."
+        "Column 'box' of 'pool.jsonl' mixes types: row 1 has 1 and row 2 has '1'. Write all its values the same way."
     )
     assert refusal(DataError, lw.read_pool, write("pool.jsonl", row + row.replace('"label": 1', '"label": "1"'))) == (
-        "Column 'label' of 'pool.jsonl' mixes types: row 1 holds 1 and row 2 holds '1'. "
-        "Write all its values the same way."
+        "Column 'label' of 'pool.jsonl' mixes types: row 1 has 1 and row 2 has '1'. Write all its values the same way."
     )
 
 
 def test_what_only_arrow_cannot_read_is_refused_without_its_words(write, refusal):
     assert refusal(DataError, lw.read_pool, write("pool.jsonl", '{"pred": 1, "x": 1e400}\n{"pred": 0}\n')) == (
-        "'pool.jsonl' cannot be read as JSON lines. Write one object a line, and every column in one type."
+        "'pool.jsonl' cannot be read as JSON Lines. Write one object per line, and use one type per column."
     )
 
 
 def test_a_name_that_comes_twice_is_refused(write, refusal):
     assert refusal(DataError, lw.read_pool, write("pool.jsonl", GOOD + '{"id": "c", "id": "d"}\n')) == (
-        "Row 3 of 'pool.jsonl' names 'id' twice. Give every column a name of its own."
+        "Row 3 of 'pool.jsonl' has the key 'id' twice. Column names must be unique."
     )
 
 
@@ -160,15 +158,15 @@ def test_bytes_that_are_not_utf8_are_refused(write, refusal):
 @pytest.mark.parametrize(
     ("row", "sentence"),
     [
-        ('{"scores": [0.5, 0.5], "label": "1"}', "Column 'label' of 'pool.jsonl' mixes types: row 1 holds 1 and "
-         "row 18001 holds '1'. Write all its values the same way."),
-        ('{"scores":', "Row 18001 of 'pool.jsonl' is not a JSON object: '{\"scores\":'. Write one object a line."),
+        ('{"scores": [0.5, 0.5], "label": "1"}', "Column 'label' of 'pool.jsonl' mixes types: row 1 has 1 and row "
+         "18001 has '1'. Write all its values the same way."),
+        ('{"scores":', "Row 18001 of 'pool.jsonl' is not a JSON object: '{\"scores\":'. Write one object per line."),
         ('{"scores": [1], "label": 1}', "There is 1 score for row 18001, but 2 classes. "
-         "Give every item one score a class."),
+         "Every item needs one score per class."),
         ('{"scores": [0.5, NaN]}', "Score number 2 of row 18001 is nan; scores must be finite numbers. "
          "Leave the item out or correct it."),
         ('{"scores": [0.5, 0.5], "label": 2}', "Label 2 of row 18001 is not one of the 2 classes. "
-         "There are: 0, 1. Correct it, or name all `classes`."),
+         "Available: 0, 1. Correct it, or pass all class names as `classes`."),
     ],
     ids=["two types", "broken", "ragged", "nan", "label"],
 )  # fmt: skip

@@ -9,7 +9,7 @@ from labelwise.errors import DataError, NotFoundError
 
 SCORES = np.array([[0.5, 0.5], [0.25, 0.75]])
 PICKLED = (
-    "holds pickled Python objects, which could run code when opened, and is not read. "
+    "contains pickled Python objects, which are not read because they could run code. "
     "Save it again as a plain array of numbers or text."
 )
 
@@ -81,7 +81,7 @@ def test_the_byte_order_of_whole_numbers_and_texts_does_not_matter(npz):
 def test_a_score_matrix_has_two_dimensions(ndim, npy, refusal):
     noun = "1 dimension" if ndim == 1 else f"{ndim} dimensions"
     assert refusal(DataError, lw.read_pool, npy(np.zeros((2,) * ndim))) == (
-        f"'pool.npy' has {noun}; a score matrix has 2, one row an item and one column a class. "
+        f"'pool.npy' has {noun}; a score matrix has 2, with one row per item and one column per class. "
         "Save several arrays in one NPZ file."
     )
 
@@ -89,7 +89,7 @@ def test_a_score_matrix_has_two_dimensions(ndim, npy, refusal):
 @pytest.mark.parametrize("ndim", [0, 3])
 def test_an_array_of_an_archive_has_one_or_two_dimensions(ndim, npz, refusal):
     assert refusal(DataError, lw.read_pool, npz(scores=SCORES, x=np.zeros((2,) * ndim))) == (
-        f"Array 'x' of 'pool.npz' has {ndim} dimensions; it must have 1, one entry an item, or 2, one row an item. "
+        f"Array 'x' of 'pool.npz' has {ndim} dimensions; it must have 1 (one entry per item) or 2 (one row per item). "
         "Leave it out."
     )
 
@@ -97,13 +97,13 @@ def test_an_array_of_an_archive_has_one_or_two_dimensions(ndim, npz, refusal):
 @pytest.mark.parametrize(("width", "count"), [(0, "are 0 scores"), (1, "is 1 score")])
 def test_one_class_is_too_few(width, count, npy, refusal):
     assert refusal(DataError, lw.read_pool, npy(np.ones((4, width)))) == (
-        f"There {count} for row 1, but a classifier needs at least two classes. Give every item one score a class."
+        f"There {count} for row 1, but a classifier needs at least two classes. Every item needs one score per class."
     )
 
 
 def test_a_matrix_without_rows_is_refused(npy, refusal):
     assert refusal(DataError, lw.read_pool, npy(np.ones((0, 3)))) == (
-        "'pool.npy' has no rows; a pool needs at least one item. Check that it was written."
+        "'pool.npy' has no rows; a pool needs at least one item. Check that it was written completely."
     )
 
 
@@ -124,7 +124,7 @@ def test_a_pickle_is_not_opened(ending, write, refusal):
 
 @pytest.mark.parametrize("ending", ["npy", "npz"])
 def test_a_file_of_another_kind_is_refused(ending, write, refusal):
-    expected = f"'pool.{ending}' is not an {ending.upper()} file, or a damaged one. Write it again."
+    expected = f"'pool.{ending}' is not an {ending.upper()} file, or is damaged. Write it again."
     assert refusal(DataError, lw.read_pool, write(f"pool.{ending}", "id,pred\n")) == expected
     assert refusal(DataError, lw.read_pool, write(f"pool.{ending}", b"\x93NUM")) == expected
     other = io.BytesIO()
@@ -135,12 +135,12 @@ def test_a_file_of_another_kind_is_refused(ending, write, refusal):
 @pytest.mark.parametrize("kept", [20, 100, 140])
 def test_a_truncated_matrix_is_refused(kept, npy, write, refusal):
     path = write("cut.npy", npy(SCORES).read_bytes()[:kept])
-    assert refusal(DataError, lw.read_pool, path) == "'cut.npy' is not an NPY file, or a damaged one. Write it again."
+    assert refusal(DataError, lw.read_pool, path) == "'cut.npy' is not an NPY file, or is damaged. Write it again."
 
 
 def test_a_truncated_or_damaged_archive_is_refused(npz, write, refusal):
     content = bytearray(npz(scores=SCORES).read_bytes())
-    expected = "'bad.npz' is not an NPZ file, or a damaged one. Write it again."
+    expected = "'bad.npz' is not an NPZ file, or is damaged. Write it again."
     assert refusal(DataError, lw.read_pool, write("bad.npz", bytes(content[:-30]))) == expected
     content[200] ^= 255
     assert refusal(DataError, lw.read_pool, write("bad.npz", bytes(content))) == expected
@@ -149,23 +149,23 @@ def test_a_truncated_or_damaged_archive_is_refused(npz, write, refusal):
 def test_structured_arrays_are_refused(npy, npz, refusal):
     structured = np.array([(0, 0.5)], dtype=[("pred", int), ("conf", float)])
     assert refusal(DataError, lw.read_pool, npy(structured)) == (
-        "'pool.npy' is a structured array. Save one array a column in an NPZ file."
+        "'pool.npy' is a structured array. Save one array per column in an NPZ file."
     )
     assert refusal(DataError, lw.read_pool, npz(table=structured)) == (
-        "'pool.npz: table' is a structured array. Save one array a column in an NPZ file."
+        "'pool.npz: table' is a structured array. Save one array per column in an NPZ file."
     )
 
 
 def test_arrays_of_different_length_are_refused(npz, refusal):
     assert refusal(DataError, lw.read_pool, npz(scores=SCORES, label=np.array([1])), label="label") == (
-        "The arrays of 'pool.npz' differ in length: 'scores' 2, 'label' 1. Give one entry an item."
+        "The arrays of 'pool.npz' differ in length: 'scores' 2, 'label' 1. Each needs one entry per item."
     )
 
 
 def test_an_archive_of_nothing_is_refused(npz, refusal):
     assert refusal(NotFoundError, lw.read_pool, npz()) == (
-        "Nothing in 'pool.npz' looks like scores or predictions. Its columns are: none. "
-        "Name them with `scores` or `predicted`."
+        "No column of 'pool.npz' looks like scores or predictions. Its columns are: none. "
+        "Specify them with `scores` or `predicted`."
     )
 
 

@@ -54,15 +54,15 @@ def test_another_ending_needs_the_format(write):
 @pytest.mark.parametrize("content", ["", "\n  \n\t\n"])
 def test_a_file_without_content_is_refused(content, write, refusal):
     assert refusal(DataError, lw.read_pool, write("pool.txt", content)) == (
-        "'pool.txt' is empty. Check that it was written."
+        "'pool.txt' is empty. Check that it was written completely."
     )
 
 
 @pytest.mark.parametrize(("content", "fields"), [("1 0.5\n0 0.5\n", "2 fields"), ("hello\n", "1 field")])
 def test_a_file_of_another_kind_is_refused(content, fields, write, refusal):
     assert refusal(DataError, lw.read_pool, write("pool.txt", content)) == (
-        f"The first line of 'pool.txt' has {fields}; the format is a label and at least two scores, white space "
-        "between them. Give `format` if it is another one."
+        f"The first line of 'pool.txt' has {fields}; a line must have a label and at least two scores, separated "
+        "by white space. Set `format` if the file has another format."
     )
 
 
@@ -70,14 +70,14 @@ def test_a_file_of_another_kind_is_refused(content, fields, write, refusal):
 def test_a_ragged_row_is_refused_with_its_number(row, n, write, refusal):
     path = write("pool.txt", CONTENT + row + "\n")
     assert refusal(DataError, lw.read_pool, path) == (
-        f"Row 4 of 'pool.txt' has {n} fields, but the first row has 3. Give every row the same number."
+        f"Row 4 of 'pool.txt' has {n} fields, but the first row has 3. Every row needs the same number of fields."
     )
 
 
 def test_text_where_a_number_belongs_is_refused_with_its_row(write, refusal):
     path = write("pool.txt", CONTENT + "1 0.5 half\n")
     assert refusal(DataError, lw.read_pool, path) == (
-        "Row 4 of 'pool.txt' has 'half' in column 's1', where a number belongs. Correct it."
+        "Row 4 of 'pool.txt' has 'half' in column 's1', where a number is expected. Correct it."
     )
 
 
@@ -89,8 +89,8 @@ def test_text_where_a_number_belongs_is_refused_with_its_row(write, refusal):
         ("1 nan 0", "Score 's0' of row 4 is nan; scores must be finite numbers. Leave the item out or correct it."),
         ("1 0.5 0.75", "Scores of row 4 add up to 1.25; they must add up to 1 (within 0.01). "
          "Use `normalise` if they are unscaled, `logits` if they are logits."),
-        ("7 0.5 0.5", "Label 7 of row 4 is not one of the 2 classes. There are: 0, 1. "
-         "Correct it, or name all `classes`."),
+        ("7 0.5 0.5", "Label 7 of row 4 is not one of the 2 classes. Available: 0, 1. "
+         "Correct it, or pass all class names as `classes`."),
     ],
 )  # fmt: skip
 def test_bad_values_are_refused_with_their_row(row, sentence, write, refusal):
@@ -110,11 +110,11 @@ def test_rows_are_counted_across_blocks_and_batches(write, refusal):
     text = "\n".join(rows)
     assert len(text) > 2 * 4 * 2**20
     assert refusal(DataError, lw.read_pool, write("pool.txt", text)) == (
-        "Row 80001 of 'pool.txt' has 'half' in column 's1', where a number belongs. Correct it."
+        "Row 80001 of 'pool.txt' has 'half' in column 's1', where a number is expected. Correct it."
     )
     rows[80_000] = "1 0.5 0.5"
     assert refusal(DataError, lw.read_pool, write("pool.txt", "\n".join(rows))) == (
-        "Row 80001 of 'pool.txt' has 3 fields, but the first row has 23. Give every row the same number."
+        "Row 80001 of 'pool.txt' has 3 fields, but the first row has 23. Every row needs the same number of fields."
     )
     rows[80_000] = "1 0.5 1.5 " + "0.0 " * 20
     assert refusal(DataError, lw.read_pool, write("pool.txt", "\n".join(rows))) == (

@@ -6,7 +6,7 @@ import pytest
 import labelwise as lw
 from labelwise.errors import DataError
 
-DAMAGED = "is not a Parquet file, or a damaged one. Write it again, or give its `format`."
+DAMAGED = "is not a Parquet file, or is damaged. Write it again, or set `format`."
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_a_file_of_another_kind_is_refused(write, refusal):
 def test_a_column_name_that_comes_twice_is_refused(parquet, refusal):
     table = pa.Table.from_arrays([pa.array([0, 1]), pa.array([1, 2])], names=["pred", "pred"])
     assert refusal(DataError, lw.read_pool, parquet(table)) == (
-        "Column 'pred' comes twice in 'pool.parquet'. Give every column a name of its own."
+        "Column 'pred' appears twice in 'pool.parquet'. Column names must be unique."
     )
 
 

@@ -40,7 +40,7 @@ def test_a_schema_of_ones_own():
 @pytest.mark.parametrize("schema", ["pg_mine", "x" * 64, "a\x00b"])
 def test_a_schema_that_postgres_would_refuse_or_cut_is_refused(refusal, schema):
     sentence = refusal(lw.ArgumentError, Address.of, "postgresql://db/team", schema)
-    assert sentence.startswith("`schema` must be a name that PostgreSQL allows, but is '")
+    assert sentence.startswith("`schema` must be a valid PostgreSQL name, but is '")
 
 
 def test_what_the_address_says_reaches_the_server_as_it_is():
@@ -55,7 +55,7 @@ def test_what_the_address_says_reaches_the_server_as_it_is():
 def test_an_address_that_cannot_be_read_is_not_repeated(url):
     with pytest.raises(lw.ArgumentError) as refusal:
         lw.PostgresStore(url)
-    assert "cannot be read as an address" in str(refusal.value)
+    assert "is not a valid address" in str(refusal.value)
     assert SECRET not in str(refusal.value)
     assert refusal.value.__cause__ is None
 

@@ -80,8 +80,8 @@ def test_a_change_of_which_nobody_can_say_how_it_ended_is_not_made_again(postgre
             finally:
                 postgres.start()
         assert sentence == (
-            f"The connection to '{store.label}' was lost while writing, and did not come back. See with `labelwise "
-            "status` or `labelwise audit` whether it was kept, before you try again."
+            f"The connection to '{store.label}' was lost during a write and could not be restored. Check with `labelwise "
+            "status` or `labelwise audit` whether the write succeeded before you try again."
         )
         assert [entry.who for entry in trail.entries()] == ["ann", "bob"]
 
@@ -103,7 +103,7 @@ def test_a_change_that_waits_too_long_is_told_so(url, store, refusal):
     with lw.PostgresStore(url, patience=0.2) as other, store.whole() as tables:
         hold(tables)
         assert refusal(lw.ConflictError, lw.Audit(other).note, "ann", "x") == (
-            f"'{other.label}' is held by another writer for too long; nothing was changed. Try again."
+            f"Another writer has locked '{other.label}' for too long; nothing was changed. Try again."
         )
 
 

@@ -30,8 +30,8 @@ def test_a_wrong_password_is_said_and_not_repeated(postgres):
     with pytest.raises(lw.LabelwiseError) as refusal:
         lw.PostgresStore(postgres.tcp("s3cret"))
     assert str(refusal.value) == (
-        f"'postgresql://labelwise@127.0.0.1:{postgres.port}/postgres' does not let you in: wrong user or password. "
-        "Give the password by PGPASSWORD or ~/.pgpass."
+        f"'postgresql://labelwise@127.0.0.1:{postgres.port}/postgres' rejected the user or password. Set the password "
+        "with PGPASSWORD or ~/.pgpass."
     )
     assert "s3cret" not in repr(refusal.value) + repr(refusal.value.__cause__) + repr(refusal.value.__context__)
 
@@ -58,7 +58,7 @@ def test_a_missing_database_is_said(postgres, refusal):
 
 def test_an_old_server_is_refused(url, monkeypatch, refusal):
     monkeypatch.setattr(module, "OLDEST", 99)
-    assert "; at least 99 is needed. Update the server." in refusal(lw.LabelwiseError, lw.PostgresStore, url)
+    assert "; at least 99 is required. Update the server." in refusal(lw.LabelwiseError, lw.PostgresStore, url)
 
 
 def test_a_database_that_cannot_keep_every_text_is_refused(postgres, refusal):
@@ -91,7 +91,7 @@ def test_a_store_from_the_future_is_refused(postgres, url, refusal):
     postgres.run(f"INSERT INTO {schema_of(url)}.form VALUES (99)")
     sentence = refusal(lw.DataError, lw.PostgresStore, url)
     known = f"(form 99, this one knows {len(MIGRATIONS)}). Update labelwise to open it."
-    assert sentence.endswith(f"was written by a newer labelwise {known}")
+    assert sentence.endswith(f"was written by a newer version of labelwise {known}")
 
 
 def test_who_may_not_write_is_told_so(postgres, url, refusal):

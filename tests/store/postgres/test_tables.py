@@ -66,7 +66,7 @@ def test_others_who_write_meanwhile_are_not_overwritten(store, cut, refusal):
 
     sentence = refusal(lw.ConflictError, _as_conflict, write)
     assert sentence == (
-        f"Somebody else wrote to '{store.label}' while the connection was lost; nothing was changed. Try again."
+        f"Another writer changed '{store.label}' while the connection was lost; nothing was written. Try again."
     )
     assert [event.labeller for event in store.journal().events(41)] == ["bob"]
     assert store.verify("main") == []
