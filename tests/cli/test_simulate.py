@@ -43,7 +43,8 @@ def test_an_estimate_is_scored_by_error_coverage_and_width(folder, command):
 
 @pytest.mark.slow  # test_compiled.py holds the engines against each other too
 def test_both_engines_give_the_same_table_within_chance(folder, command):
-    words = ["simulate", "predictions.csv", "--question", "estimate", "--budget", 40, "--seed", 1, "--json"]
+    words = ["simulate", "predictions.csv", "--question", "estimate", "--prior", "flat", "--budget", 40, "--seed", 1,
+             "--json"]  # fmt: skip
     exact = command(*words, "--runs", 20, "--exact").document["rows"]
     fast = command(*words, "--runs", 300, "--jobs", 2).document["rows"]
     for one, other in zip(exact, fast, strict=True):
@@ -270,7 +271,7 @@ def interrupted(folder, *words, after):
                 break
     finally:
         process.kill()
-        process.wait()
+        process.communicate()  # waits, and closes the pipe
         os.close(master)
     assert "Traceback" not in seen
     return process.returncode, out
@@ -293,8 +294,8 @@ def test_an_interruption_prints_what_is_finished_and_leaves_with_130(folder):
 
 @pytest.mark.slow  # seconds of runs, to have something to interrupt
 def test_an_interruption_keeps_the_policies_before_it_in_full(folder, command):
-    words = ["predictions.csv", "--seed", 1, "--policy", "random-item", "--against-policy", "top-two", "--budget", 100,
-             "--json"]  # fmt: skip
+    words = ["predictions.csv", "--seed", 1, "--policy", "random-item", "--against-policy", "top-two", "--prior", "flat",
+             "--budget", 100, "--json"]  # fmt: skip
     assert command("simulate", *words, "--runs", 2).code == 0  # compiles, which may take minutes, and keeps it on disk
     code, out = interrupted(folder, *words, "--runs", 100_000, after="top-two: ")
     assert code == 130
