@@ -85,8 +85,8 @@ class Scenario:
     def prior_name(self) -> str:
         """Name of the prior on the command line: 'flat', 'informed:4', '9,1'; otherwise its type."""
         prior = self.prior
-        if prior is None:  # the defaults of the beliefs
-            prior = InformedPrior() if isinstance(self.start, CellBelief) else FlatPrior()
+        if prior is None:
+            prior = self.question.metric.own_prior
         if isinstance(prior, (FlatPrior, InformedPrior, LearnedPrior)):
             return _with_parameters(type(prior).__name__.removesuffix("Prior").lower(), prior)
         if isinstance(prior, CustomPrior) and np.ndim(prior.a) == np.ndim(prior.b) == 0:
