@@ -198,10 +198,10 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_played(fold
         (["--question", "compare", "--compare", "cat", "emu"], 3,
          "Group 'emu' does not exist. Available: 'cat', 'cow', 'dog'."),
         (["--question", "compare", "--compare", "cat", "cow", "--metric", "bias"], 1,
-         "The compiled engine does not play Compare of bias with thompson. Use the exact engine, or another policy."),
+         "The compiled engine cannot simulate Compare of bias with thompson. Use the exact engine or another policy."),
         (["--question", "compare", "--compare", "cat", "cow", "--metric", "bias", "--exact"], 1,
-         "Only a comparison of accuracies has a verdict to score, and this question is \"Does bias differ between "
-         "'cat' and 'cow' by more than 0.05?\"; ask `Compare` of accuracy."),
+         "Verdicts are scored only for comparisons of accuracy; this question is \"Does bias differ between 'cat' and "
+         "'cow' by more than 0.05?\". Compare accuracies instead."),
         (["--budget", 1_000], 2, "`budget` must be a whole number from 1 to 240, but is 1000."),
         (["--question", "compare", "--compare", "cat", "cow", "--budget", 200], 2,
          "`budget` must be a whole number from 1 to 160, but is 200."),
@@ -214,12 +214,12 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_played(fold
          "'random-item', 'random-group', 'epsilon-greedy', 'upper-bound', 'greedy', but is 'none'."),
         (["--label", "truth"], 3, "Column 'truth' is not in 'predictions.csv'. Its columns are: 'id', 'pred', 'conf', "
          "'region', 'text', 'label', 'old'."),
-        (["--metric", "recall"], 1, "The compiled engine does not play Worst of recall with top-two. Use the exact "
-                                    "engine, or another policy."),
+        (["--metric", "recall"], 1, "The compiled engine cannot simulate Worst of recall with top-two. Use the exact "
+                                    "engine or another policy."),
         (["--metric", "recall", "--exact"], 1,
-         "A simulation does not score recall; ask about accuracy, bias, ECE or cost."),
+         "Simulations cannot score recall; use accuracy, bias, ECE or cost."),
         (["--question", "estimate", "--metric", "ece", "--against-policy", "multiple-play"], 1,
-         "The compiled engine does not play Estimate of ece with thompson. Use the exact engine, or another policy."),
+         "The compiled engine cannot simulate Estimate of ece with thompson. Use the exact engine or another policy."),
     ],
 )  # fmt: skip
 def test_what_cannot_be_simulated_is_refused_in_a_sentence(folder, command, words, code, sentence):
@@ -237,8 +237,8 @@ def test_items_without_a_label_are_refused(folder, command):
     done = command("simulate", "predictions.csv", "--runs", 2)
     assert (done.code, done.out) == (1, "")
     assert done.err == (
-        "Error: Item 'i000' has no label (1 have none); a simulation needs the label of every item. Leave such items "
-        "out.\n"
+        "Error: A simulation needs the label of every item, but item 'i000' has none (unlabelled items: 1). Remove "
+        "unlabelled items.\n"
     )
 
 

@@ -76,5 +76,5 @@ def test_labels_are_spread_as_the_exact_engine_spreads_them(question, policy, pr
 def test_what_only_the_exact_engine_can_play_is_refused(refusal, question, policy, asks):
     scenario = Scenario(groups_of(), question, policy)
     assert refusal(lw.UnanswerableError, simulate, scenario, [], n_runs=1) == (
-        f"The compiled engine does not play {asks}. Use the exact engine, or another policy."
+        f"The compiled engine cannot simulate {asks}. Use the exact engine or another policy."
     )

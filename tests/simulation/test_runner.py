@@ -110,7 +110,7 @@ def test_what_cannot_be_scored_is_refused_before_anything_is_played(monkeypatch,
     monkeypatch.setattr(runner, "_compiled", lambda: play)
     scenario = scenario_of(question=lw.Estimate(lw.recall), policy=lw.RandomItem())
     assert refusal(lw.UnanswerableError, simulate, scenario, [rmse], engine=engine) == (
-        "A simulation does not score recall; ask about accuracy, bias, ECE or cost."
+        "Simulations cannot score recall; use accuracy, bias, ECE or cost."
     )
 
 
@@ -124,7 +124,7 @@ def test_a_long_run_is_a_chunk_of_its_own(monkeypatch):
 def test_without_the_compiler_it_says_how_to_get_it(monkeypatch, refusal):
     monkeypatch.setitem(sys.modules, "labelwise.simulation.compiled", None)
     sentence = refusal(lw.ArgumentError, simulate, scenario_of(), [rmse])
-    assert sentence.startswith("The compiled engine needs numba (")
+    assert sentence.startswith("The compiled engine requires numba (")
     assert sentence.endswith("). Install it with `pip install 'labelwise[simulate]'`, or use the exact engine.")
     assert simulate(scenario_of(), [rmse], n_runs=1, at=[2], engine="exact").n_runs == 1
 
@@ -144,5 +144,5 @@ def test_memory_does_not_grow_with_runs(monkeypatch):
 @pytest.mark.parametrize("at", [[], [5, 5], [70], [-1, 3]])
 def test_label_counts_that_make_no_sense_are_refused(refusal, at):
     assert refusal(lw.ArgumentError, simulate, scenario_of(), [rmse], at=at) == (
-        "`at` must be label counts that rise from 0 to at most the budget of 60."
+        "`at` must be increasing label counts between 0 and the budget of 60."
     )

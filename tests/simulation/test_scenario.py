@@ -32,7 +32,8 @@ def test_everything_may_be_spent_unless_a_budget_is_given():
     ("labels", "options", "error", "sentence"),
     [
         ([0, None, None, 1, 1, 1, 1, 1, 1, 0], {}, lw.DataError,
-         "Item 1 has no label (2 have none); a simulation needs the label of every item. Leave such items out."),
+         "A simulation needs the label of every item, but item 1 has none (unlabelled items: 2). Remove unlabelled "
+         "items."),
         (None, {"budget": 11}, lw.ArgumentError, "`budget` must be a whole number from 1 to 10, but is 11."),
     ],
 )  # fmt: skip

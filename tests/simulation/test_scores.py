@@ -139,5 +139,5 @@ def test_a_metric_that_makes_no_whole_cannot_be_scored_as_one(refusal):
     scenario = Scenario(lw.by_prediction(pool), lw.Estimate(lw.recall), lw.RandomItem())
     beliefs = scenario.stacked({"counts": np.ones((1, 1, 2, 2), int)})
     assert refusal(lw.UnanswerableError, overall_width().of, scenario, beliefs) == (
-        "The recall of the groups makes no whole to score."
+        "Simulations cannot score recall of the whole pool."
     )

@@ -106,8 +106,8 @@ def test_only_comparisons_of_accuracies_have_a_verdict(refusal, question):
     scenario = Scenario(lw.by_prediction(pool), question, lw.Thompson())
     for score in (labels_until_decided(), decided(), verdict_right):
         assert refusal(lw.UnanswerableError, score.of, scenario, scenario.start) == (
-            f"Only a comparison of accuracies has a verdict to score, and this question is {str(question)!r}; ask "
-            "`Compare` of accuracy."
+            f"Verdicts are scored only for comparisons of accuracy; this question is {str(question)!r}. "
+            "Compare accuracies instead."
         )
 
 
@@ -121,5 +121,5 @@ def test_without_the_compiler_a_comparison_says_how_to_get_it(monkeypatch, refus
     monkeypatch.setitem(sys.modules, "labelwise.simulation.kernels.regions", None)
     scenario = pair_scenario()
     sentence = refusal(lw.ArgumentError, verdict_right.of, scenario, moments(scenario, [[0, 0, 0]], [[0, 0, 0]]))
-    assert sentence.startswith("Scores of a comparison need numba (")
+    assert sentence.startswith("Scoring a comparison requires numba (")
     assert sentence.endswith("). Install it with `pip install 'labelwise[simulate]'`.")

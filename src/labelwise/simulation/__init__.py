@@ -1,4 +1,4 @@
-"""Simulation: assessments of pools whose truth is known, played many times over and scored."""
+"""Simulation: repeated, scored assessments of pools whose labels are all known."""
 
 from labelwise.simulation.card import Card, Cell, coverage_card
 from labelwise.simulation.runner import Engine, Simulated, check_playable, simulate

@@ -1,4 +1,4 @@
-"""The coverage card: how often intervals hold, by how one looks at them, measured by simulation."""
+"""Coverage card: the simulated coverage of each kind of interval under several stopping rules."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ LOOKS = (1, 2, 5, 10, 20, 50, 100, 200, 400, 700, 1_000)
 COLUMNS = ("flat prior", "informed prior", "learned prior", "always valid")
 ROWS = {
     "fixed": f"once, after {FIXED} labels",
-    "width": f"once {WIDTH:g} wide, tried every {STRIDE} labels",
+    "width": f"when {WIDTH:g} wide, checked every {STRIDE} labels",
     "looks": f"{len(LOOKS)} times up to {LONGEST:,} labels",
     "every": f"at every label up to {LONGEST:,}",
-    "worst": f"worst of {len(ACCURACIES)} equal groups, {FIXED} labels",
+    "worst": f"worst of {len(ACCURACIES)} equal groups, after {FIXED} labels",
 }
 WORLD = (
     f"{len(ACCURACIES)} groups with accuracies {', '.join(f'{a:g}' for a in ACCURACIES[:-1])} and {ACCURACIES[-1]:g} "
-    f"(the last row: {EQUAL:g} each), labelled evenly; each is looked at in as many runs. The classifier is "
-    f"over-confident: its scores lie between {CONFIDENCES[0]:g} and {CONFIDENCES[1]:g}. The informed prior is worth "
-    "two labels, as in the papers."
+    f"({EQUAL:g} each in the last row), labelled evenly; each group is inspected in the same number of runs. The "
+    f"classifier is overconfident: its scores lie between {CONFIDENCES[0]:g} and {CONFIDENCES[1]:g}. The informed "
+    "prior is worth two labels, as in the papers."
 )
-_BLOCK = 500  # runs at a time: 20 MB
-_LEARNED_PART = 5  # one run in so many is played with the learned prior, which has no closed form
+_BLOCK = 500  # runs per block: 20 MB
+_LEARNED_PART = 5  # one run in five uses the learned prior, which has no closed form
 _HALVINGS = 16
-_LIGHT = 1e-6  # nodes of a mixture that weigh less are left out
+_LIGHT = 1e-6  # mixture nodes with less weight are ignored
 
 
 @dataclass(frozen=True)
 class Cell:
-    """How many of how many runs covered.
+    """Coverage of one kind of interval under one stopping rule.
 
     Examples
     --------
@@ -65,24 +65,24 @@ class Cell:
 
     @property
     def share(self) -> float:
-        """The share of runs that covered."""
+        """The share of runs whose interval covers the truth."""
         return self.n_covered / self.n_runs
 
     @property
     def error(self) -> float:
-        """The standard error of the share, half a run added on each side lest it be 0."""
+        """The standard error of the share; half a run is added to both outcomes so that it is never 0."""
         share = (self.n_covered + 0.5) / (self.n_runs + 1)
         return float(np.sqrt(share * (1 - share) / self.n_runs))
 
 
 @dataclass(frozen=True)
 class Card:
-    """The share of runs whose interval covers, by way of looking and kind of interval.
+    """Coverage by stopping rule (row) and kind of interval (column).
 
     Attributes
     ----------
-    level, seed : of the intervals, and of the runs.
-    cells : by row and column; None where nothing was played.
+    level, seed : level of the intervals, and seed of the runs.
+    cells : by row and column; None where nothing was simulated.
     """
 
     level: float
@@ -90,26 +90,26 @@ class Card:
     cells: dict[tuple[str, str], Cell | None]
 
     def frame(self) -> Frame:
-        """Give a tidy table, one row a cell."""
-        there = {place: cell for place, cell in self.cells.items() if cell is not None}
+        """Return a tidy table with one row per cell."""
+        cells = {key: cell for key, cell in self.cells.items() if cell is not None}
         return Frame(
             {
-                "looked": [ROWS[row] for row, _ in there],
-                "interval": [column for _, column in there],
-                "covered": [cell.share for cell in there.values()],
-                "error": [cell.error for cell in there.values()],
-                "runs": [cell.n_runs for cell in there.values()],
+                "looked": [ROWS[row] for row, _ in cells],
+                "interval": [column for _, column in cells],
+                "covered": [cell.share for cell in cells.values()],
+                "error": [cell.error for cell in cells.values()],
+                "runs": [cell.n_runs for cell in cells.values()],
             }
         )
 
 
 def coverage_card(*, n_runs: int = 2_000, level: float = 0.95, seed: int = 0, step: Step | None = None) -> Card:
-    """Simulate labelling and count in which share of runs each kind of interval covers, by how one looks.
+    """Simulate labelling, and measure the coverage of each kind of interval under several stopping rules.
 
     Parameters
     ----------
-    n_runs : runs of each cell; a fifth of them for the learned prior.
-    step : called with a few words as it goes on.
+    n_runs : runs per cell; a fifth of them for the learned prior.
+    step : called with a progress message.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def coverage_card(*, n_runs: int = 2_000, level: float = 0.95, seed: int = 0, st
     check_count(n_runs, "n_runs", least=_LEARNED_PART)
     check_between(level, "level", 0, 1)
     check_count(seed, "seed", least=0)
-    say = step or (lambda words: None)
+    report = step or (lambda message: None)
     groups = _groups()
     a, b = (float(pseudo[0]) for pseudo in InformedPrior().beta(groups))
     closed = {
@@ -128,24 +128,24 @@ def coverage_card(*, n_runs: int = 2_000, level: float = 0.95, seed: int = 0, st
         "informed prior": _beta_table(a, b, level),
         "always valid": _always_table(level),
     }
-    found: dict[tuple[str, str], list[_Bools]] = {}
+    blocks: dict[tuple[str, str], list[_Bools]] = {}
     starts = range(0, n_runs, _BLOCK)
     children = np.random.SeedSequence(seed).spawn(len(starts))
     for start, child in zip(starts, children, strict=True):
-        say(f"{start:,} of {n_runs:,} runs")
+        report(f"{start:,} of {n_runs:,} runs")
         world = _World.drawn(min(_BLOCK, n_runs - start), np.random.default_rng(child))
-        for column, way in closed.items():
-            for row, covered in way.covered(world).items():
-                found.setdefault((row, column), []).append(covered)
+        for column, table in closed.items():
+            for row, covered in table.covered(world).items():
+                blocks.setdefault((row, column), []).append(covered)
         n_learned = -(-world.n_runs // _LEARNED_PART)
         for r in range(n_learned):
-            say(f"{start:,} of {n_runs:,} runs, {r:,} of {n_learned:,} with the learned prior")
+            report(f"{start:,} of {n_runs:,} runs, {r:,} of {n_learned:,} with the learned prior")
             for row, is_covered in _learned(world, r, groups, level).items():
-                found.setdefault((row, "learned prior"), []).append(np.array([is_covered]))
+                blocks.setdefault((row, "learned prior"), []).append(np.array([is_covered]))
     cells: dict[tuple[str, str], Cell | None] = {(row, column): None for row in ROWS for column in COLUMNS}
-    for place, parts in found.items():
+    for key, parts in blocks.items():
         whole = np.concatenate(parts)
-        cells[place] = Cell(int(whole.sum()), len(whole))
+        cells[key] = Cell(int(whole.sum()), len(whole))
     return Card(level, seed, cells)
 
 
@@ -157,13 +157,13 @@ def _groups() -> Grouping:
 
 @dataclass(frozen=True, eq=False)
 class _World:
-    """Labels of some runs.
+    """Simulated labels of a block of runs.
 
     Attributes
     ----------
-    hits : of each run and group after 1, 2, ... labels, shape (n_runs, n_groups, LONGEST).
-    equal : of equal groups after FIXED labels, shape (n_runs, n_groups).
-    looked : the group that each run looks at.
+    hits : hits of each run and group after 1, 2, ... labels, shape (n_runs, n_groups, LONGEST).
+    equal : hits of equally accurate groups after FIXED labels, shape (n_runs, n_groups).
+    looked : the group that each run inspects.
     """
 
     hits: NDArray[np.int16]
@@ -187,7 +187,7 @@ class _World:
 
 
 class _Table:
-    """Intervals for all hits of all numbers of labels, and what they cover."""
+    """Precomputed intervals for every number of labels n and of hits, 0 to n."""
 
     def __init__(self, ends: _Ends) -> None:
         size = np.arange(1, LONGEST + 1) + 1
@@ -196,14 +196,14 @@ class _Table:
         self._low, self._high = ends(np.arange(size.sum()) - np.repeat(self._first, size), n)
 
     def covered(self, world: _World) -> dict[str, _Bools]:
-        """Say in which runs the interval covers, by row."""
+        """Return for each row in which runs the interval covers the truth."""
         hits = world.hits[np.arange(world.n_runs), world.looked].astype(np.int64)  # (n_runs, LONGEST)
         low, high = self._at(hits, np.arange(LONGEST))
         covered = (low <= world.truth[:, None]) & (world.truth[:, None] <= high)
-        tried = np.arange(STRIDE, LONGEST + 1, STRIDE) - 1
-        is_narrow = (high - low)[:, tried] <= WIDTH
-        is_narrow[:, -1] = True  # the pool ends here
-        stop = tried[np.argmax(is_narrow, axis=1)]
+        checked = np.arange(STRIDE, LONGEST + 1, STRIDE) - 1
+        is_narrow = (high - low)[:, checked] <= WIDTH
+        is_narrow[:, -1] = True  # every run stops at the last label
+        stop = checked[np.argmax(is_narrow, axis=1)]
         worst = self._at(world.equal.min(axis=1), np.array(FIXED - 1))
         return {
             "fixed": covered[:, FIXED - 1],
@@ -213,8 +213,8 @@ class _Table:
             "worst": (worst[0] <= EQUAL) & (worst[1] >= EQUAL),
         }
 
-    def _at(self, hits: _Counts, place: _Counts) -> tuple[_Floats, _Floats]:
-        entry = self._first[place] + hits
+    def _at(self, hits: _Counts, row: _Counts) -> tuple[_Floats, _Floats]:
+        entry = self._first[row] + hits  # row n - 1 holds the n + 1 intervals of n labels
         return self._low[entry], self._high[entry]
 
 
@@ -229,7 +229,7 @@ def _always_table(level: float) -> _Table:
 
 
 def _learned(world: _World, r: int, groups: Grouping, level: float) -> dict[str, bool]:
-    """Play one run with the learned prior; what would need a thousand fits is left out."""
+    """Simulate one run with the learned prior; the row "every" is left out, as it needs a thousand fits."""
     start = LearnedAccuracy.start(groups, LearnedPrior())
     g, truth = int(world.looked[r]), float(world.truth[r])
 
@@ -259,7 +259,7 @@ def _chance_below(belief: LearnedAccuracy, g: int, value: _Floats) -> _Floats:
 
 
 def mixture_interval(belief: Any, g: int, level: float) -> _Floats:
-    """Give the ends of the equal-tailed interval of one group of a mixture to 1e-5, in a fifth of the time of draws.
+    """Return the equal-tailed interval of one group of a mixture, by bisection to 1e-5; five times faster than draws.
 
     Examples
     --------

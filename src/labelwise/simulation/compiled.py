@@ -1,4 +1,4 @@
-"""The compiled engine: from a scenario to the arrays of a kernel, and back to what each run has counted."""
+"""Compiled engine: converts a scenario to the arrays of a kernel, and its output to the counts of each run."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _Counts = dict[str, NDArray[Any]]
 
 
 def play_compiled(scenario: Scenario, seeds: Sequence[int], at: NDArray[np.int64]) -> _Counts:
-    """Play one run a seed, and give what each has counted after so many labels, shape (n_runs, n_at, ...).
+    """Simulate one run per seed, and return the counts after `at` labels, shape (n_runs, n_at, ...).
 
     Examples
     --------
@@ -48,55 +48,55 @@ def play_compiled(scenario: Scenario, seeds: Sequence[int], at: NDArray[np.int64
     """
     check_compiled(scenario)
     start = scenario.start
-    words = np.array(seeds, np.uint64)
+    run_seeds = np.array(seeds, np.uint64)
     if isinstance(start, CellBelief):
-        return _cells(scenario, start, at, words)
+        return _cells(scenario, start, at, run_seeds)
     if isinstance(start, ConfusionBelief):
-        return _dirichlet(scenario, start, at, words)
+        return _dirichlet(scenario, start, at, run_seeds)
     if isinstance(start, LearnedAccuracy):
-        return _mixture(scenario, start, at, words)
-    return _beta(scenario, start, at, words)
+        return _mixture(scenario, start, at, run_seeds)
+    return _beta(scenario, start, at, run_seeds)
 
 
 def check_compiled(scenario: Scenario) -> None:
-    """Refuse what only the exact engine can play."""
+    """Raise UnanswerableError if only the exact engine can simulate this scenario."""
     question, metric, policy = scenario.question, scenario.question.metric, scenario.policy.name
-    asks = f"{type(question).__name__} of {metric.name}"
-    ways = {
+    described = f"{type(question).__name__} of {metric.name}"
+    metrics_of = {
         BetaBelief: (Accuracy, CalibrationBias),
         LearnedAccuracy: (Accuracy, CalibrationBias),
         CellBelief: (ECE,),
         DirichletBelief: (ExpectedCost,) if not isinstance(question, Estimate) else (object,),
         LearnedConfusion: (ExpectedCost,) if not isinstance(question, Estimate) else (object,),
     }
-    metrics = ways.get(type(scenario.start), ())
-    special = {
+    metrics = metrics_of.get(type(scenario.start), ())
+    policies_of = {
         CellBelief: CELL_POLICIES,
         DirichletBelief: DIRICHLET_POLICIES,
         LearnedAccuracy: MIXTURE_POLICIES,
-        LearnedConfusion: BLIND_POLICIES,  # what a policy would look at has no kernel
+        LearnedConfusion: BLIND_POLICIES,  # no kernel computes gains of this belief
     }
-    plays = special.get(type(scenario.start), POLICY_CODES)
-    served = isinstance(metric, metrics) and type(question) in (Worst, Best, Estimate, Overall, Compare)
+    policies = policies_of.get(type(scenario.start), POLICY_CODES)
+    supported = isinstance(metric, metrics) and type(question) in (Worst, Best, Estimate, Overall, Compare)
     if isinstance(scenario.start, CellBelief):
-        served = served and type(question) in (Worst, Best) and isinstance(scenario.start.beta, BetaBelief)
+        supported = supported and type(question) in (Worst, Best) and isinstance(scenario.start.beta, BetaBelief)
     if isinstance(question, Compare):
-        served = served and isinstance(metric, Accuracy) and isinstance(scenario.start, BetaBelief)
-    looks = POLICY_CODES.get(policy) not in BLIND_POLICIES
-    if scenario.target == "pool" and not isinstance(question, Compare) and looks:
-        asks += " about the pool"
-        served = served and isinstance(scenario.start, LearnedAccuracy)
-    if isinstance(question, Overall) and looks:
-        served = served and isinstance(scenario.start, LearnedAccuracy)
-    codes = list(plays.values()) if isinstance(plays, dict) else list(plays)
-    if not served or POLICY_CODES.get(policy) not in codes or _is_mixed(scenario):
+        supported = supported and isinstance(metric, Accuracy) and isinstance(scenario.start, BetaBelief)
+    uses_belief = POLICY_CODES.get(policy) not in BLIND_POLICIES
+    if scenario.target == "pool" and not isinstance(question, Compare) and uses_belief:
+        described += " about the pool"
+        supported = supported and isinstance(scenario.start, LearnedAccuracy)
+    if isinstance(question, Overall) and uses_belief:
+        supported = supported and isinstance(scenario.start, LearnedAccuracy)
+    codes = list(policies.values()) if isinstance(policies, dict) else list(policies)
+    if not supported or POLICY_CODES.get(policy) not in codes or _is_mixed(scenario):
         raise UnanswerableError(
-            f"The compiled engine does not play {asks} with {policy}. Use the exact engine, or another policy."
+            f"The compiled engine cannot simulate {described} with {policy}. Use the exact engine or another policy."
         )
 
 
 def _is_mixed(scenario: Scenario) -> bool:
-    """Say whether rows of confusion are finer than the groups that are asked."""
+    """Return whether the rows of the confusion matrix are finer than the groups."""
     start = scenario.start
     return isinstance(start, ConfusionBelief) and start.outer is not start.groups
 
@@ -115,7 +115,7 @@ def _empty(scenario: Scenario, n_runs: int, n_at: int, *shape: int) -> NDArray[n
 
 
 def _gain_line(scenario: Scenario, goal: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Give weight and offset of the gain as a function of the accuracy."""
+    """Return weight and offset of each group: gain = weight * accuracy + offset."""
     groups = scenario.groups
     if goal != RANK:
         return groups.share.copy(), np.zeros(groups.n_groups)
@@ -130,16 +130,16 @@ def _mixture(scenario: Scenario, start: LearnedAccuracy, at: NDArray[np.int64], 
     if isinstance(scenario.question, Estimate):
         goal = OVERALL if isinstance(scenario.question, Overall) else ESTIMATE
     sizes = scenario.can_be_asked.astype(np.int64)
-    how, scores = start.prior.settings, start.scores
-    share, steepness = np.ascontiguousarray(scores.share.T), steepness_in(scores, how["steepness"])
+    settings, scores = start.prior.settings, start.scores
+    share, steepness = np.ascontiguousarray(scores.share.T), steepness_in(scores, settings["steepness"])
     n_directions, n_bins = 2 if scores.has_scores else 1, len(scores.x)
     hits, labels = (_empty(scenario, len(seeds), len(at), start.n_groups) for _ in range(2))
     in_bin = _empty(scenario, len(seeds), len(at), start.n_groups, n_bins)
     bin_hits = _empty(scenario, len(seeds), len(at), n_bins)
     simulate_mixture(
         POLICY_CODES[scenario.policy.name], goal, sizes, *_urns(scenario, start), scores.x, share,
-        scores.whole[:, None], how["middle"][:n_directions], how["spread"][:n_directions], how["strengths"],
-        steepness, *_gain_line(scenario, goal),
+        scores.whole[:, None], settings["middle"][:n_directions], settings["spread"][:n_directions],
+        settings["strengths"], steepness, *_gain_line(scenario, goal),
         scenario.question.plays, REFIT, scenario.target == "pool", scenario.budget, at, seeds, hits, labels, in_bin,
         bin_hits,
     )  # fmt: skip
@@ -147,12 +147,12 @@ def _mixture(scenario: Scenario, start: LearnedAccuracy, at: NDArray[np.int64], 
 
 
 def _urns(scenario: Scenario, start: LearnedAccuracy) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Give what a run needs of each item (twice its bin, one more for a hit), group after group, and their starts."""
+    """Return 2 * bin + hit of every item, sorted by group, and the first position of each group."""
     groups, pool = scenario.groups, scenario.groups.pool
     hit = pool.prediction == pool.known_labels("a simulation")
-    place = np.zeros(pool.n_items, np.uint8) if start.scores.bin_of_item is None else start.scores.bin_of_item
+    bins = np.zeros(pool.n_items, np.uint8) if start.scores.bin_of_item is None else start.scores.bin_of_item
     order = np.argsort(groups.of_item, kind="stable")
-    return (2 * place + hit).astype(np.uint8)[order], np.cumsum(groups.n_items) - groups.n_items
+    return (2 * bins + hit).astype(np.uint8)[order], np.cumsum(groups.n_items) - groups.n_items
 
 
 def _beta(scenario: Scenario, start: BetaBelief, at: NDArray[np.int64], seeds: NDArray[np.uint64]) -> _Counts:
@@ -164,16 +164,16 @@ def _beta(scenario: Scenario, start: BetaBelief, at: NDArray[np.int64], seeds: N
     margin = question.margin if isinstance(question, Compare) else 0.0
     hits, labels = (_empty(scenario, len(seeds), len(at), n_groups) for _ in range(2))
     sizes = scenario.can_be_asked.astype(np.int64)
-    of_pool = np.where(sizes > 0, scenario.known.hits, 0).astype(np.int64)
+    pool_hits = np.where(sizes > 0, scenario.known.hits, 0).astype(np.int64)
     prior = np.array(start.prior_a), np.array(start.prior_b)
     if code == THOMPSON and goal != COMPARE and (sizes > 0).sum() >= FEWEST:
         simulate_thompson(
-            goal, sizes, of_pool, *prior, weight, offset, scenario.budget, at, seeds, hits, labels, FEWEST
+            goal, sizes, pool_hits, *prior, weight, offset, scenario.budget, at, seeds, hits, labels, FEWEST
         )
     else:
         simulate_beta(
-            code, goal, sizes, of_pool, *prior, weight, offset, question.plays, _parameter(scenario.policy), one, other,
-            margin, scenario.budget, at, seeds, hits, labels,
+            code, goal, sizes, pool_hits, *prior, weight, offset, question.plays, _parameter(scenario.policy), one,
+            other, margin, scenario.budget, at, seeds, hits, labels,
         )  # fmt: skip
     return {"hits": hits, "labels": labels}
 
@@ -181,13 +181,13 @@ def _beta(scenario: Scenario, start: BetaBelief, at: NDArray[np.int64], seeds: N
 def _cells(scenario: Scenario, start: CellBelief, at: NDArray[np.int64], seeds: NDArray[np.uint64]) -> _Counts:
     shape = start.mean().shape
     beta, known = start.beta, scenario.known.beta
-    assert isinstance(beta, BetaBelief)  # check_compiled let nothing else pass
+    assert isinstance(beta, BetaBelief)  # guaranteed by check_compiled
     hits, labels = (_empty(scenario, len(seeds), len(at), *shape) for _ in range(2))
     code, sign = POLICY_CODES[scenario.policy.name], _sign(scenario)
-    sizes, of_pool = (counts.reshape(shape).astype(np.int64) for counts in (start.cells.n_items, known.hits))
+    sizes, pool_hits = (counts.reshape(shape).astype(np.int64) for counts in (start.cells.n_items, known.hits))
     pool = (
         sizes,
-        of_pool,
+        pool_hits,
         beta.prior_a.reshape(shape).copy(),
         beta.prior_b.reshape(shape).copy(),
         start.confidence.copy(),
@@ -210,7 +210,7 @@ def _dirichlet(scenario: Scenario, start: ConfusionBelief, at: NDArray[np.int64]
         weight, cost = scenario.groups.share.copy(), np.zeros(start.counts.shape)
     else:
         weight = np.full(scenario.groups.n_groups, _sign(scenario))
-        assert isinstance(question.metric, ExpectedCost)  # check_compiled let nothing else pass
+        assert isinstance(question.metric, ExpectedCost)  # guaranteed by check_compiled
         cost = question.metric.by_cell(start)
     simulate_dirichlet(
         POLICY_CODES[scenario.policy.name], ESTIMATE if is_estimate else RANK, scenario.known.counts.astype(np.int64),

@@ -1,4 +1,4 @@
-"""The exact engine: drives a real assessment, label by label. Slow, obvious, and the judge of the compiled one."""
+"""Exact engine: runs a real assessment label by label. Slow and simple; the reference for the compiled engine."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from labelwise.simulation.scenario import Scenario, counts_of
 def play_exactly(
     scenario: Scenario, seeds: Sequence[int], at: NDArray[np.int64], *, is_halted: Callable[[], bool] = lambda: False
 ) -> dict[str, NDArray[Any]]:
-    """Play one run a seed, and give what each has counted after so many labels, shape (n_runs, n_at, ...).
+    """Simulate one run per seed, and return the counts after `at` labels, shape (n_runs, n_at, ...).
 
-    Labels are asked one at a time, so that each choice knows all labels before it; a policy that plays several groups
-    at once is asked for as many.
+    Labels are requested one at a time, so that every choice uses all previous labels; multiple-play requests one label
+    per play.
 
     Parameters
     ----------
-    is_halted : asked before every label; once it says yes, the run is given up with a `CancelledError`.
+    is_halted : called before every label; when it returns True, the run raises `CancelledError`.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def _run(
         target=scenario.target,
     )
     assessment = Assessment.of(setup, clock=lambda: 0.0)
-    found: list[dict[str, NDArray[Any]]] = []
+    snapshots: list[dict[str, NDArray[Any]]] = []
     plays = scenario.question.plays if scenario.policy.name == "multiple-play" else 1
     done = 0
     for count in at.tolist():
@@ -63,5 +63,5 @@ def _run(
                 item = assessment.ledger.slip(ticket.number).item
                 assessment.tell(ticket, pool.classes[labels[item]])
                 done += 1
-        found.append(counts_of(assessment.belief))
-    return {name: np.stack([counts[name] for counts in found]) for name in found[0]}
+        snapshots.append(counts_of(assessment.belief))
+    return {name: np.stack([counts[name] for counts in snapshots]) for name in snapshots[0]}

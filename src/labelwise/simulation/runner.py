@@ -1,4 +1,4 @@
-"""Plays scenarios many times over, in threads, and adds up scores on the way: memory does not grow with runs."""
+"""Repeated simulation of a scenario in threads; scores are summed as runs finish, so memory does not grow."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from labelwise.simulation.scenario import Scenario, counts_of
 from labelwise.simulation.score import Score
 
 Engine = Literal["compiled", "exact"]
-_ENTRIES = 4_000_000  # counts that one chunk of runs may hold
-_LABELS = 200_000  # labels that one chunk of runs may ask for: an interruption waits for the chunks that are under way
+_ENTRIES = 4_000_000  # maximum number of counts in a chunk of runs
+_LABELS = 200_000  # maximum number of labels in a chunk: an interruption waits for the chunks in progress
 _Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Simulated:
-    """What many runs of one scenario scored.
+    """Mean scores over many runs of one scenario.
 
     Attributes
     ----------
-    scenario : what was played.
+    scenario : the simulated scenario.
     at : label counts at which runs were scored.
-    n_runs : runs that were finished.
-    mean, error : by score: mean over runs and its standard error, one entry a label count.
-    was_interrupted : whether runs are missing because somebody stopped it.
+    n_runs : number of finished runs.
+    mean, error : per score, the mean over runs and its standard error at each label count.
+    was_interrupted : whether runs are missing because the simulation was interrupted.
     """
 
     scenario: Scenario
@@ -46,21 +46,21 @@ class Simulated:
     was_interrupted: bool = False
 
     def frame(self) -> Frame:
-        """Give a tidy table, one row a score and label count."""
-        names, played = list(self.mean), self.scenario
+        """Return a tidy table with one row per score and label count."""
+        names, scenario = list(self.mean), self.scenario
         n_at = len(self.at)
-        said = {
-            "scenario": played.name,
-            "question": str(played.question),
-            "policy": played.policy_name,
-            "prior": played.prior_name,
+        constant = {
+            "scenario": scenario.name,
+            "question": str(scenario.question),
+            "policy": scenario.policy_name,
+            "prior": scenario.prior_name,
         }
         return Frame(
-            {name: [value] * (n_at * len(names)) for name, value in said.items()}
+            {name: [value] * (n_at * len(names)) for name, value in constant.items()}
             | {
                 "score": [name for name in names for _ in range(n_at)],
                 "labels": np.tile(self.at, len(names)),
-                "share": np.tile(self.at / self.scenario.groups.pool.n_items, len(names)),
+                "share": np.tile(self.at / scenario.groups.pool.n_items, len(names)),
                 "mean": np.concatenate([self.mean[name] for name in names]),
                 "error": np.concatenate([self.error[name] for name in names]),
                 "runs": [self.n_runs] * (n_at * len(names)),
@@ -68,7 +68,7 @@ class Simulated:
         )
 
     def labels_to_reach(self, score: str, goal: float) -> int | None:
-        """Give the first label count at which the mean of a score exceeds the goal; None if it never does."""
+        """Return the first label count at which the mean of a score exceeds the goal; None if it never does."""
         above = np.flatnonzero(self.mean[score] > goal)
         return int(self.at[above[0]]) if len(above) else None
 
@@ -89,15 +89,15 @@ def simulate(
     engine: Engine = "compiled",
     step: Callable[[int], None] | None = None,
 ) -> Simulated:
-    """Play a scenario many times over, and score it at chosen label counts.
+    """Simulate a scenario many times, and score it at given label counts.
 
-    Run k depends on (seed, k) alone, whatever the number of jobs. Interrupted, it gives what is finished.
+    Run k depends only on (seed, k), not on the number of jobs. When interrupted, return the runs finished so far.
 
     Parameters
     ----------
-    at : label counts, rising; a hundred of them up to the budget unless given.
-    jobs : threads.
-    engine : "compiled", or "exact", which drives a real assessment.
+    at : increasing label counts; by default 100 of them, evenly spaced up to the budget.
+    jobs : number of threads.
+    engine : "compiled", or "exact", which runs a real assessment.
     step : called with the number of finished runs.
 
     Examples
@@ -142,7 +142,7 @@ def simulate(
 
 
 def check_playable(scenario: Scenario, scores: Sequence[Score], engine: Engine = "compiled") -> None:
-    """Refuse what the engine cannot play or a score cannot judge, before anything is played.
+    """Raise an error if the engine cannot simulate a scenario, or a score does not apply to it.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def check_playable(scenario: Scenario, scores: Sequence[Score], engine: Engine =
     >>> pool = lw.pool_from_arrays(predicted=[0, 1] * 100, labels=[0, 1] * 50 + [0, 0] * 50)
     >>> check_playable(lw.Scenario(lw.by_prediction(pool), lw.Worst(lw.recall), lw.Thompson()), [rmse], "exact")
     Traceback (most recent call last):
-    labelwise.errors.UnanswerableError: A simulation does not score recall; ask about accuracy, bias, ECE or cost.
+    labelwise.errors.UnanswerableError: Simulations cannot score recall; use accuracy, bias, ECE or cost.
     """
     check_one_of(engine, "engine", ["compiled", "exact"])
     if engine == "compiled":
@@ -166,10 +166,10 @@ def check_playable(scenario: Scenario, scores: Sequence[Score], engine: Engine =
 
 
 class _Sums:
-    """Adds scores up over runs: count, sum and sum of squares, nothing else."""
+    """Running totals of scores over runs: count, sum and sum of squares."""
 
     def __init__(self, names: Sequence[str], n_at: int) -> None:
-        # in one piece, so that an interruption finds either the old sums or the new ones
+        # one tuple, replaced in a single assignment: an interruption never leaves it half updated
         self._sums = 0, np.zeros((len(names), n_at)), np.zeros((len(names), n_at))
         self._names = names
 
@@ -177,9 +177,9 @@ class _Sums:
     def n_runs(self) -> int:
         return self._sums[0]
 
-    def add(self, n_runs: int, found: dict[str, _Floats]) -> None:
+    def add(self, n_runs: int, scored: dict[str, _Floats]) -> None:
         n_before, total, squares = self._sums
-        values = np.array([found[name] for name in self._names]).reshape(len(self._names), n_runs, total.shape[1])
+        values = np.array([scored[name] for name in self._names]).reshape(len(self._names), n_runs, total.shape[1])
         self._sums = n_before + n_runs, total + values.sum(axis=1), squares + (values**2).sum(axis=1)
 
     def mean(self) -> dict[str, _Floats]:
@@ -197,12 +197,12 @@ def _moments(at: Any, budget: int) -> NDArray[np.int64]:
         return np.unique(np.linspace(0, budget, 101).round().astype(np.int64)[1:])
     moments = np.asarray(at, np.int64)
     if len(moments) == 0 or (np.diff(moments) <= 0).any() or moments[0] < 0 or moments[-1] > budget:
-        raise ArgumentError(f"`at` must be label counts that rise from 0 to at most the budget of {budget:,}.")
+        raise ArgumentError(f"`at` must be increasing label counts between 0 and the budget of {budget:,}.")
     return moments
 
 
 def _chunk(scenario: Scenario, n_at: int, most: int) -> int:
-    """Give how many runs to play at a time, at most so many."""
+    """Return how many runs to simulate per chunk, at most `most`."""
     n_entries = n_at * sum(array.size for array in counts_of(scenario.start).values())
     return max(1, min(most, _ENTRIES // n_entries, _LABELS // max(scenario.budget, 1)))
 
@@ -212,7 +212,7 @@ def _compiled() -> Callable[[Scenario, Sequence[int], NDArray[np.int64]], dict[s
         from labelwise.simulation.compiled import play_compiled
     except ImportError as error:
         raise ArgumentError(
-            f"The compiled engine needs numba ({error}). Install it with `pip install 'labelwise[simulate]'`, or use "
-            "the exact engine."
+            f"The compiled engine requires numba ({error}). Install it with `pip install 'labelwise[simulate]'`, or "
+            "use the exact engine."
         ) from None
     return play_compiled

@@ -1,4 +1,4 @@
-"""The scenario: an assessment of a pool whose truth is known, to be played many times over."""
+"""The scenario: an assessment of a fully labelled pool, to be simulated many times."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ _Counts = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Scenario:
-    """A question, a policy and a prior on a pool whose labels are all known.
+    """A question, a policy and a prior on a fully labelled pool.
 
     Parameters
     ----------
-    groups : the pool in its groups; every item has a label.
-    question : what is to be found out.
-    policy : how groups are chosen.
-    prior : what is believed before any label; the metric's default unless given.
-    budget : labels a run may spend; all items that can be asked unless given.
-    name : how the scenario is called in results; after its policy unless given.
-    target : what choices and estimates are about: new items, or exactly those of the pool.
+    groups : the groups of the pool; every item has a label.
+    question : the question to answer.
+    policy : the policy that chooses groups.
+    prior : the prior; by default that of the metric.
+    budget : maximum number of labels per run; by default all items that can be asked.
+    name : name in results; by default that of the policy.
+    target : what choices and estimates refer to: new items, or exactly the items of the pool.
 
     Examples
     --------
@@ -67,8 +67,8 @@ class Scenario:
         unlabelled = np.flatnonzero(pool.known_labels("a simulation") < 0)
         if len(unlabelled):
             raise DataError(
-                f"Item {shown(pool.id_of(int(unlabelled[0])))} has no label ({len(unlabelled):,} have none); a "
-                "simulation needs the label of every item. Leave such items out."
+                f"A simulation needs the label of every item, but item {shown(pool.id_of(int(unlabelled[0])))} has "
+                f"none (unlabelled items: {len(unlabelled):,}). Remove unlabelled items."
             )
         most = int(self.can_be_asked.sum())
         if self.budget:
@@ -78,17 +78,17 @@ class Scenario:
 
     @property
     def policy_name(self) -> str:
-        """How the policy is called, with its number where that is not the usual one, as in 'epsilon-greedy:0.2'."""
-        return _spoken(self.policy.name, self.policy)
+        """Name of the policy with its non-default parameters, as in 'epsilon-greedy:0.2'."""
+        return _with_parameters(self.policy.name, self.policy)
 
     @property
     def prior_name(self) -> str:
-        """How the prior is called on the command line: 'flat', 'informed:4', '9,1'; else by its kind."""
+        """Name of the prior on the command line: 'flat', 'informed:4', '9,1'; otherwise its type."""
         prior = self.prior
         if prior is None:
             prior = self.question.metric.own_prior
         if isinstance(prior, (FlatPrior, InformedPrior, LearnedPrior)):
-            return _spoken(type(prior).__name__.removesuffix("Prior").lower(), prior)
+            return _with_parameters(type(prior).__name__.removesuffix("Prior").lower(), prior)
         if isinstance(prior, CustomPrior) and np.ndim(prior.a) == np.ndim(prior.b) == 0:
             return f"{float(np.asarray(prior.a)):g},{float(np.asarray(prior.b)):g}"
         return type(prior).__name__.removesuffix("Prior").lower()
@@ -100,7 +100,7 @@ class Scenario:
 
     @cached_property
     def can_be_asked(self) -> _Counts:
-        """How many items of each group can be asked and matter."""
+        """Number of items of each group that can be asked and are relevant to the question."""
         items = self.question.items(self.groups)
         size = self.groups.n_items
         if items is not None:
@@ -115,30 +115,30 @@ class Scenario:
 
     @cached_property
     def truth(self) -> _Floats:
-        """The metric of every group on all labels."""
-        rng = np.random.default_rng(0)  # nothing is left to chance
+        """The metric of every group given all labels."""
+        rng = np.random.default_rng(0)  # never used: given all labels, every draw is the same
         return np.asarray(self.question.metric.draw(self.known, 1, target="pool", rng=rng)[0])
 
     def stacked(self, counts: dict[str, NDArray[Any]]) -> Any:
-        """Give the beliefs of many moments as one, its arrays with further dimensions in front.
+        """Return one belief that holds those of many runs and snapshots along leading dimensions.
 
         Parameters
         ----------
-        counts : what `counts_of` gives, with further dimensions in front.
+        counts : the arrays of `counts_of` with additional leading dimensions.
         """
         return _with_counts(self.start, counts)
 
 
-def _spoken(name: str, thing: Any) -> str:
-    """Put the numbers of a policy or prior behind its name, where they are not the usual ones."""
-    if not is_dataclass(thing):
+def _with_parameters(name: str, owner: Any) -> str:
+    """Append the non-default parameters of a policy or prior to its name."""
+    if not is_dataclass(owner):
         return name
-    unusual = [getattr(thing, f.name) for f in fields(thing) if getattr(thing, f.name) != f.default]
-    return ":".join([name, *(f"{value:g}" if isinstance(value, float) else str(value) for value in unusual)])
+    changed = [getattr(owner, f.name) for f in fields(owner) if getattr(owner, f.name) != f.default]
+    return ":".join([name, *(f"{value:g}" if isinstance(value, float) else str(value) for value in changed)])
 
 
 def counts_of(belief: Any) -> dict[str, NDArray[Any]]:
-    """Give what a belief has counted: all that changes when it learns."""
+    """Return the counts of a belief: all that an update changes."""
     if isinstance(belief, CellBelief):
         return counts_of(belief.beta)
     if isinstance(belief, (DirichletBelief, LearnedConfusion)):

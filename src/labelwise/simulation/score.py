@@ -1,4 +1,4 @@
-"""What a score is: one number a run and moment, given the truth."""
+"""The `Score` contract: one number per run and snapshot, given the truth."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Score:
 
     Attributes
     ----------
-    name : how it is called in results.
-    of : from a scenario and its stacked beliefs to one number a run and moment.
-    is_better_high : whether a high number is a good one.
+    name : name in results.
+    of : maps a scenario and its stacked beliefs to an array of shape (n_runs, n_at).
+    is_better_high : whether larger values are better.
     """
 
     name: str
@@ -31,15 +31,15 @@ class Score:
 
 
 def by_moment(scenario: Scenario, beliefs: Any, value: Callable[[Any], _Floats]) -> _Floats:
-    """Work out something of one belief after the other: what cannot read many at once."""
+    """Apply a function that is not vectorised to the belief of each run and snapshot."""
     counts = counts_of(beliefs)
     shape = next(iter(counts.values())).shape[:2]
-    found = [
-        value(scenario.stacked({name: array[place] for name, array in counts.items()})) for place in np.ndindex(*shape)
+    values = [
+        value(scenario.stacked({name: array[index] for name, array in counts.items()})) for index in np.ndindex(*shape)
     ]
-    return np.stack(found).reshape(*shape, *found[0].shape)
+    return np.stack(values).reshape(*shape, *values[0].shape)
 
 
 def groups_there(scenario: Scenario) -> NDArray[np.int64]:
-    """Give the groups that have items: an empty one has no truth."""
+    """Return the positions of the groups with items; an empty group has no true value."""
     return np.flatnonzero(scenario.groups.n_items > 0)

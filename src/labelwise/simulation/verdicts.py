@@ -1,4 +1,4 @@
-"""Scores of a comparison: the verdict, whether it is right, and how many labels it took."""
+"""Scores of a comparison: the verdict, whether it is correct, and how many labels it took."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from labelwise.simulation.scenario import Scenario
 from labelwise.simulation.score import Score
 
 _Floats = NDArray[np.float64]
-_GUARD = 1e-6  # of a group's size, added to its hits and misses: no Beta without one of them, as in the papers' code
-_SLACK = 1e-12  # accuracies are ratios of whole numbers: equal ones may differ in the last digit
+_GUARD = 1e-6  # times the group size, added to hits and misses so that both parameters are positive (papers' code)
+_SLACK = 1e-12  # accuracies are ratios of integers: equal ones may differ in the last digit
 
 
 def _compared(scenario: Scenario) -> Compare:
     question = scenario.question
     if not (isinstance(question, Compare) and isinstance(question.metric, Accuracy)):
         raise UnanswerableError(
-            f"Only a comparison of accuracies has a verdict to score, and this question is {str(question)!r}; ask "
-            "`Compare` of accuracy."
+            f"Verdicts are scored only for comparisons of accuracy; this question is {str(question)!r}. "
+            "Compare accuracies instead."
         )
     return question
 
 
 def regions(scenario: Scenario, beliefs: Any) -> _Floats:
-    """Give the probabilities that the one accuracy is lower, equal or higher, shape (n_runs, n_at, 3).
+    """Return the probabilities that the first accuracy is lower, equal or higher, shape (n_runs, n_at, 3).
 
     Examples
     --------
@@ -47,21 +47,20 @@ def regions(scenario: Scenario, beliefs: Any) -> _Floats:
         from labelwise.simulation.kernels.regions import put_regions
     except ImportError as error:
         raise ArgumentError(
-            f"Scores of a comparison need numba ({error}). Install it with `pip install 'labelwise[simulate]'`."
+            f"Scoring a comparison requires numba ({error}). Install it with `pip install 'labelwise[simulate]'`."
         ) from None
     pair = [scenario.groups.index(name) for name in (question.one, question.other)]
     prior = np.stack([start.prior_a[pair], start.prior_b[pair]], axis=1)
     hits, labels = (counts[..., pair].astype(np.int64) for counts in (beliefs.hits, beliefs.labels))
-    found = np.empty((*labels.shape[:-1], 3))
-    put_regions(prior, hits, labels, float(question.margin), found)
-    return found
+    probabilities = np.empty((*labels.shape[:-1], 3))
+    put_regions(prior, hits, labels, float(question.margin), probabilities)
+    return probabilities
 
 
 def true_region(scenario: Scenario) -> tuple[int, float]:
-    """Give where the true difference lies (0 lower, 1 equal, 2 higher), and how probable that is given all labels.
+    """Return the true region of the difference (0 lower, 1 equal, 2 higher) and its probability given all labels.
 
-    The probability is that of Beta(hits, misses) of the whole groups: what a perfect knowledge of the pool says of new
-    items.
+    The probability is that of Beta(hits, misses) of the fully labelled groups, that is, about new items.
 
     Examples
     --------
@@ -86,9 +85,9 @@ def true_region(scenario: Scenario) -> tuple[int, float]:
     return region, (lower, up_to - lower, 1 - up_to)[region]
 
 
-def _is_right(scenario: Scenario, chances: _Floats) -> NDArray[np.bool_]:
-    # beliefs that are alike give lower and higher the same probability: the tie must not be left to rounding
-    return np.asarray(chances.round(10).argmax(axis=-1) == true_region(scenario)[0])
+def _is_right(scenario: Scenario, probabilities: _Floats) -> NDArray[np.bool_]:
+    # identical beliefs make lower and higher equally probable: rounding must not break the tie
+    return np.asarray(probabilities.round(10).argmax(axis=-1) == true_region(scenario)[0])
 
 
 def _right(scenario: Scenario, beliefs: Any) -> _Floats:
@@ -96,27 +95,27 @@ def _right(scenario: Scenario, beliefs: Any) -> _Floats:
 
 
 verdict_right = Score("right", _right, is_better_high=True)
-"""Whether the likeliest of lower, equal and higher is where the true difference of two accuracies lies."""
+"""Whether the most probable of lower, equal and higher is the true one."""
 
 
 def _decided(scenario: Scenario, beliefs: Any, tolerance: float) -> NDArray[np.bool_]:
-    """Say from which moment on a run is decided: the verdict was right once, its probability near the final one."""
-    chances = regions(scenario, beliefs)
+    """Return whether, by each snapshot, the verdict was ever correct with a probability close to the final one."""
+    probabilities = regions(scenario, beliefs)
     region, final = true_region(scenario)
-    is_near = np.abs(chances[..., region] - final) < tolerance * final
-    return np.asarray(np.logical_or.accumulate(_is_right(scenario, chances) & is_near, axis=-1))
+    is_near = np.abs(probabilities[..., region] - final) < tolerance * final
+    return np.asarray(np.logical_or.accumulate(_is_right(scenario, probabilities) & is_near, axis=-1))
 
 
 def labels_until_decided(tolerance: float = 0.05) -> Score:
-    """Score how many labels a comparison of two accuracies has needed until it was decided, as the papers count them.
+    """Score the number of labels until a comparison of two accuracies is decided, as the papers count them.
 
-    It is decided when the likeliest verdict is the true one and its probability is the final one, that of all labels,
-    but for a part of `tolerance`. A run that is not decided yet counts with the labels that it has spent, so that the
-    mean at the last moment is the mean number of labels needed, those above the budget cut to it.
+    A run is decided when the most probable verdict is the true one and its probability p satisfies
+    |p - p_all| < tolerance * p_all, where p_all is the probability given all labels. An undecided run counts with the
+    labels it has used, so the mean at the last snapshot is the mean number of labels, censored at the budget.
 
     Parameters
     ----------
-    tolerance : part of the final probability that may be missing or too much.
+    tolerance : relative difference from the final probability.
 
     References
     ----------
@@ -143,7 +142,7 @@ def labels_until_decided(tolerance: float = 0.05) -> Score:
 
 
 def decided(tolerance: float = 0.05) -> Score:
-    """Score whether a comparison of two accuracies has been decided by now: see `labels_until_decided`.
+    """Score whether a comparison of two accuracies has been decided (see `labels_until_decided`).
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Contracts that any belief, metric, policy or store must pass, and tools to test them; shipped for implementers."""
+"""Contract tests for beliefs, metrics, policies and stores, shipped for implementers."""
 
 from labelwise.testing.calibration import CalibrationCheck, check_calibration, pit_of_draws
 from labelwise.testing.contracts import check_belief, check_metric, check_policy

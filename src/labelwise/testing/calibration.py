@@ -1,8 +1,7 @@
-"""Simulation-based calibration: does a posterior hold the truth as often as it says?
+"""Simulation-based calibration: a test that posteriors are calibrated.
 
-Draw a truth from the prior, data from the truth, a posterior from the data. The probability that the posterior puts
-below the truth (the PIT value) is then uniform, whatever the model, if and only if everything between prior and
-posterior is right.
+Draw a truth from the prior and data given the truth, and compute the posterior. If everything from prior to posterior
+is correct, the posterior probability below the truth (the PIT value) is uniform, whatever the model.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ _Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CalibrationCheck:
-    """The verdict over all cells of a simulation.
+    """Result of `check_calibration`.
 
     Attributes
     ----------
     pit : PIT values, shape (n_simulations, n_cells).
-    p_values : for each cell, the probability that a uniform sample strays as far from the diagonal somewhere.
-    threshold : the p-value that every cell must reach, corrected for the number of cells.
+    p_values : for each cell, the p-value of the simultaneous test that its PIT values are uniform.
+    threshold : the smallest p-value allowed in any cell, Bonferroni-corrected for the number of cells.
     """
 
     pit: _Floats
@@ -34,7 +33,7 @@ class CalibrationCheck:
 
     @property
     def passed(self) -> bool:
-        """Whether the PIT-ECDF of every cell lies inside its simultaneous band."""
+        """Whether the ECDF of the PIT values of every cell lies inside its simultaneous band."""
         return bool((self.p_values >= self.threshold).all())
 
     def __repr__(self) -> str:
@@ -48,13 +47,13 @@ def check_calibration(
 ) -> CalibrationCheck:
     """Repeat a simulation, and test that its PIT values are uniform.
 
-    The test is the simultaneous band with equal local levels: each order statistic of the PIT values is compared with
-    its Beta distribution, and the smallest p-value with its exact distribution for uniform samples. It sees shifts,
-    wrong widths and wrong tails alike. A right posterior fails with probability at most 1 - level, all cells together.
+    The test is a simultaneous band with equal local levels: each order statistic of the PIT values is compared with its
+    Beta distribution, and the smallest p-value with its exact distribution for uniform samples. It detects bias, wrong
+    widths and wrong tails. A correct posterior fails with probability at most 1 - level over all cells together.
 
     Parameters
     ----------
-    simulate : from a generator to one PIT value a cell.
+    simulate : takes a random generator and returns one PIT value per cell.
 
     References
     ----------
@@ -76,7 +75,7 @@ def check_calibration(
 
 
 def pit_of_draws(truth: ArrayLike, draws: _Floats, rng: np.random.Generator) -> _Floats:
-    """Give the PIT value of each truth among its draws (first axis); ties are put in random order.
+    """Return the PIT value of each truth among its draws (first axis); ties are broken at random.
 
     Examples
     --------
@@ -85,13 +84,13 @@ def pit_of_draws(truth: ArrayLike, draws: _Floats, rng: np.random.Generator) -> 
     True
     """
     gap = draws - np.asarray(truth, float)
-    # counts over counts may differ in the last digit and still be the same number
+    # ratios of counts: equal values may differ in the last digit
     below, equal = (gap < -1e-12).sum(axis=0), (np.abs(gap) <= 1e-12).sum(axis=0)
     return np.asarray((below + rng.uniform(size=below.shape) * (equal + 1)) / (len(draws) + 1))
 
 
 def _smallest_local_p(ordered: _Floats) -> _Floats:
-    """Give the smallest two-sided p-value over the order statistics of each row."""
+    """Return the smallest two-sided p-value over the order statistics of each row."""
     n = ordered.shape[-1]
     position = np.arange(1, n + 1)
     below = betainc(position, n - position + 1, ordered)
@@ -101,16 +100,17 @@ def _smallest_local_p(ordered: _Floats) -> _Floats:
 def _simultaneous_p(local: float, n: int) -> float:
     """Return the probability that some order statistic of n uniform values has a local p-value of at most `local`.
 
-    The number of values below t is a Poisson process of rate n, given that it ends at n. It is followed through the
-    times at which its lower or upper bound rises; the band is narrow, so few counts are possible at each.
+    The number of values below t is a Poisson process of rate n, conditioned on n arrivals by time 1. Its distribution
+    is propagated through the times at which its lower or upper bound rises; the band is narrow, so it has few values.
     """
     rank = np.arange(1, n + 1)
     lower, upper = (betaincinv(rank, n - rank + 1, q) for q in (local / 2, 1 - local / 2))
     times = np.sort(np.concatenate([lower, upper]))
     least, most = np.searchsorted(upper, times, side="right"), np.searchsorted(lower, times, side="left")
-    chance, first, before = np.ones(1), 0, 0.0  # of the counts first, first + 1, ... at the time before
+    # chance[i]: probability, at the previous time, of `first + i` arrivals without having left the band
+    chance, first, before = np.ones(1), 0, 0.0
     for time, low, high in zip([*times, 1.0], [*least, n], [*most, n], strict=True):
-        if high < low:  # the band is empty: every sample leaves it
+        if high < low:  # empty band: every sample leaves it
             return 1.0
         arrivals = np.arange(high - first + 1)
         rate = n * (time - before)

@@ -1,4 +1,4 @@
-"""The contract of a store: what any must do, whatever keeps its rows."""
+"""Contract test of stores, whatever their database."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _HOSTILE = "it's \x00 \U0001f989; DROP TABLE events; -- %s ?"
 
 
 def check_store(opened: Callable[[], Store]) -> None:
-    """Check that a store keeps its contract.
+    """Check that a store fulfils its contract.
 
     Parameters
     ----------
-    opened : opens the same store each time, a new one at first.
+    opened : opens the same store at every call; the store must be new at the first.
 
     Examples
     --------
@@ -32,12 +32,12 @@ def check_store(opened: Callable[[], Store]) -> None:
         _check_texts(store)
         _check_changes(store)
     with opened() as store, opened() as other:
-        _expect(store.names() == ["first", _HOSTILE], "names must be kept, oldest first")
+        _expect(store.names() == ["first", _HOSTILE], "names must be listed unchanged, oldest first")
         with other.journal("first").writing() as page:
             page.append(Closed(3.0))
-        _expect(len(store.journal("first").events(2)) == 1, "what another wrote must be seen")
+        _expect(len(store.journal("first").events(2)) == 1, "events written by another connection must be visible")
         for name in store.names():
-            _expect(store.verify(name) == [], "the chain of events must be whole")
+            _expect(store.verify(name) == [], "the hash chain of events must be intact")
 
 
 def _check_pages(store: Store) -> None:
@@ -46,10 +46,10 @@ def _check_pages(store: Store) -> None:
         page.append(Told(1.0, 0, 1, "ann"), key="a")
         page.append(Told(2.0, 1, 1, "bob"))
         piece = page.keep(b"piece")
-        _expect(len(page.events(0)) == 2, "a page must see what was appended to it")
-    _expect([event.at for event in journal.events()] == [1.0, 2.0], "events must come back in order")
-    _expect([event.at for event in journal.events(0, 1)] == [1.0], "the first events must be had alone")
-    _expect(journal.piece(piece) == b"piece", "a piece must come back as it was")
+        _expect(len(page.events(0)) == 2, "a transaction must see the events appended in it")
+    _expect([event.at for event in journal.events()] == [1.0, 2.0], "events must be returned in order")
+    _expect([event.at for event in journal.events(0, 1)] == [1.0], "a range of events must be readable alone")
+    _expect(journal.piece(piece) == b"piece", "a blob must be returned unchanged")
     try:
         with journal.writing() as page:
             page.append(Closed(9.0), key="b")
@@ -57,7 +57,7 @@ def _check_pages(store: Store) -> None:
     except ZeroDivisionError:
         pass
     with journal.writing() as page:
-        _expect(page.keyed("b") is None, "a page that fails must leave no trace")
+        _expect(page.keyed("b") is None, "a failed transaction must be rolled back")
         found = page.keyed("a")
         _expect(isinstance(found, Told) and found.ticket == 0, "an event must be found by its key")
 
@@ -68,7 +68,7 @@ def _check_texts(store: Store) -> None:
         page.append(Told(1.0, 0, 1, _HOSTILE), key=_HOSTILE)
     with journal.writing() as page:
         found = page.keyed(_HOSTILE)
-        _expect(isinstance(found, Told) and found.labeller == _HOSTILE, "any text must come back as it was")
+        _expect(isinstance(found, Told) and found.labeller == _HOSTILE, "any text must be returned unchanged")
 
 
 def _check_changes(store: Store) -> None:
@@ -81,10 +81,10 @@ def _check_changes(store: Store) -> None:
 
     with suppress(ZeroDivisionError):
         store.change(fail)
-    _expect([entry.who for entry in trail.entries()] == [_HOSTILE], "a change that fails must leave no trace")
-    _expect(trail.problems() == [], "the chain of the audit trail must be whole")
+    _expect([entry.who for entry in trail.entries()] == [_HOSTILE], "a failed change must be rolled back")
+    _expect(trail.problems() == [], "the hash chain of the audit trail must be intact")
 
 
-def _expect(kept: bool, promise: str) -> None:
-    if not kept:
-        raise AssertionError(promise)
+def _expect(is_met: bool, requirement: str) -> None:
+    if not is_met:
+        raise AssertionError(requirement)

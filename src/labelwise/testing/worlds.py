@@ -1,4 +1,4 @@
-"""Small worlds in which the prior is true: for simulation-based calibration of any belief and metric."""
+"""Synthetic data drawn from the prior, for simulation-based calibration of any belief and metric."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from labelwise.testing.calibration import pit_of_draws
 
 _Floats = NDArray[np.float64]
 Mistake = Callable[[Any, "World"], Any]
-"""From the right belief and its world to a wrong one: to show that a check can fail."""
+"""Maps the correct belief and its world to a wrong belief, to show that a check can fail."""
 
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """One draw of everything: parameters from the prior, labels from the parameters, and which labels are seen.
+    """One draw of everything: parameters from the prior, labels given the parameters, and the observed items.
 
     Attributes
     ----------
     prior_belief : the belief before any label.
     labels : the label of every item of the pool.
-    seen : the items whose labels are told.
+    seen : the items whose labels are observed.
     """
 
     prior_belief: Any
@@ -38,11 +38,11 @@ class World:
 
     @property
     def belief(self) -> Any:
-        """The belief after the labels that are seen."""
+        """The posterior given the observed labels."""
         return self.prior_belief.update(self.seen, self.labels[self.seen])
 
     def truth(self, metric: Metric, target: Target, rng: np.random.Generator) -> _Floats:
-        """Give the true value of a metric: of the parameters, or of all labels of the pool."""
+        """Return the true value of a metric: that of the parameters, or of all labels of the pool."""
         if target == "population":
             return metric.draw(_Known(self.prior_belief, self.parameters), 1, rng=rng)[0]
         everything = np.arange(len(self.labels))
@@ -50,7 +50,7 @@ class World:
 
 
 class _Known:
-    """A belief that has no doubt: every draw is the truth."""
+    """A belief whose draws all equal the true parameters."""
 
     def __init__(self, belief: Any, parameters: _Floats) -> None:
         self._belief, self._parameters = belief, parameters
@@ -66,7 +66,7 @@ class _Known:
 
 
 def small_pool(n_items: int = 60, n_classes: int = 3, *, seed: int = 0) -> Pool:
-    """Make a pool with random scores, and a rival that differs on every item.
+    """Return a pool with random scores and a rival classifier that disagrees on every item.
 
     The last class is never predicted, so that one group is empty.
 
@@ -84,7 +84,7 @@ def small_pool(n_items: int = 60, n_classes: int = 3, *, seed: int = 0) -> Pool:
 
 
 def make_world(start: Any, n_labels: int, rng: np.random.Generator) -> World:
-    """Draw parameters from a belief, labels for every item, and a random choice of items to label."""
+    """Draw parameters from a belief, labels for every item, and a random subset of items to observe."""
     parameters = start.draw(1, rng=rng)[0]
     n_items = start.outer.pool.n_items
     labels = start.imagine(parameters, np.arange(n_items), rng=rng)
@@ -101,7 +101,7 @@ def belief_simulation(
     n_draws: int = 200,
     mistake: Mistake | None = None,
 ) -> Callable[[np.random.Generator], _Floats]:
-    """Make a simulation for `check_calibration`: the PIT value of every group's true metric.
+    """Return a simulation for `check_calibration`: the PIT value of every group's true metric.
 
     Examples
     --------

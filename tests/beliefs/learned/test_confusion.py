@@ -168,7 +168,7 @@ def test_only_the_exact_engine_plays_a_policy_that_looks(refusal):
     groups = lw.by_prediction(replace(pool, labels=rng.integers(0, 3, pool.n_items).astype(np.int32)))
     looks = lw.Scenario(groups, lw.Estimate(lw.recall), lw.Thompson(), LEARNED, 20)
     assert refusal(lw.UnanswerableError, lw.simulate, looks, [confusion_error], n_runs=2) == (
-        "The compiled engine does not play Estimate of recall with thompson. Use the exact engine, or another policy."
+        "The compiled engine cannot simulate Estimate of recall with thompson. Use the exact engine or another policy."
     )
     exact = lw.simulate(looks, [confusion_error], n_runs=2, at=[5, 20], engine="exact")
     assert np.isfinite(exact.mean["confusion"]).all()

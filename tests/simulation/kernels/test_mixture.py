@@ -82,10 +82,10 @@ def test_a_run_to_the_end_labels_everything_once():
 def test_what_it_cannot_play_is_refused(refusal):
     scenario = Scenario(_groups(), lw.Compare("0", "1"), lw.Thompson(), lw.LearnedPrior())
     assert refusal(lw.UnanswerableError, play_compiled, scenario, [1], AT) == (
-        "The compiled engine does not play Compare of accuracy with thompson. Use the exact engine, or another policy."
+        "The compiled engine cannot simulate Compare of accuracy with thompson. Use the exact engine or another policy."
     )
     scenario = Scenario(_groups(), lw.Worst(), lw.Thompson(), lw.FlatPrior(), target="pool")
     assert refusal(lw.UnanswerableError, play_compiled, scenario, [1], AT) == (
-        "The compiled engine does not play Worst of accuracy about the pool with thompson. Use the exact engine, or "
+        "The compiled engine cannot simulate Worst of accuracy about the pool with thompson. Use the exact engine or "
         "another policy."
     )

@@ -1,6 +1,6 @@
-"""Whole assessments with one Beta a group, step by step: every policy; worst, best, estimate and compare.
+"""Whole assessments with one Beta per group, step by step: every policy; worst, best, estimate and compare.
 
-Items of a group come in random order, so a group is an urn: hits left and items left.
+Items of a group come in random order, so a group is an urn, described by its remaining hits and items.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from labelwise.simulation.kernels.rope import is_smooth, n_nodes
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
-_ALIKE = 1e8  # gains by quadrature are alike if they agree to so many parts
+_ALIKE = 1e8  # gains by quadrature are rounded to multiples of 1 / _ALIKE, so that equal ones tie
 
 
 @inlined
 def still_gain(constants: _Floats, g: int, policy: int, parameter: float, a: float, b: float) -> float:
-    """Give the gain that a policy without draws looks at."""
+    """Return the gain for a policy without draws: its upper quantile, or its value at the mean."""
     if policy == UPPER_BOUND:
         return upper_gain(constants[g, 6], constants[g, 7], a, b, parameter)
     return mean_gain(constants[g, 6], constants[g, 7], a, b)
@@ -53,11 +53,11 @@ def set_pair(
     policy: int,
     parameter: float,
 ) -> None:
-    """Work out the gains of the two groups that are compared after the belief about either has changed."""
+    """Update the gains of the two compared groups after the belief about either has changed."""
     lines = pair_lines(grids, edges, tails, a[one], b[one], a[other], b[other], margin)
     constants[one, 6], constants[one, 7], constants[other, 6], constants[other, 7] = lines
     if policy > MULTIPLE_PLAY:
-        # At the mean both gains are the same unless a label can turn the verdict: the tie must not be left to rounding
+        # at the mean both gains are equal unless a label can change the verdict: rounding must not break the tie
         gains[one] = round(still_gain(constants, one, policy, parameter, a[one], b[one]) * _ALIKE) / _ALIKE
         gains[other] = round(still_gain(constants, other, policy, parameter, a[other], b[other]) * _ALIKE) / _ALIKE
 
@@ -73,7 +73,7 @@ def noted(
     out_hits: NDArray[np.int32],
     out_labels: NDArray[np.int32],
 ) -> int:
-    """Write the counts down if this many labels were asked for, and give how many snapshots there are."""
+    """Write the counts of all snapshots due after `n_told` labels, and return how many are written so far."""
     while seen < len(at) and at[seen] <= n_told:
         for g in range(len(hits)):
             out_hits[run, seen, g] = hits[g]
@@ -103,26 +103,26 @@ def simulate_beta(
     out_hits: NDArray[np.int32],
     out_labels: NDArray[np.int32],
 ) -> None:
-    """Run one assessment a seed, and write hits and labels of each group after `at` labels.
+    """Simulate one assessment per seed, and write hits and labels of each group after `at` labels.
 
     A run ends at the budget or when every item is labelled; snapshots beyond its end hold its last counts.
 
     Parameters
     ----------
     policy : a code of `POLICY_CODES`.
-    goal : RANK (gain = weight * theta + offset), ESTIMATE (weight * expected drop of the variance) or COMPARE (expected
-        probability of the likeliest verdict; only the two groups are asked).
+    goal : RANK (gain = weight * theta + offset), ESTIMATE (weight * expected reduction of the variance) or COMPARE
+        (expected probability of the most probable verdict; only the two groups are asked).
     sizes, hits : items and hits of each group in the pool; a group of size zero is never asked.
     prior_a, prior_b : the prior of each group.
-    weight, offset : of the gain; -1 and 0 to find the least accurate, -1 and the mean confidence to find the largest
-        calibration bias, the share of the pool to estimate.
-    m : groups that multiple-play asks at once.
+    weight, offset : of the gain; -1 and 0 to find the least accurate group, -1 and the mean confidence to find the
+        largest calibration bias, the share of the pool to estimate.
+    m : number of groups that multiple-play asks at once.
     parameter : epsilon of epsilon-greedy, level of upper-bound.
-    one, other, margin : of COMPARE: the two groups, and the difference up to which they are equal.
-    budget : how many labels.
-    at : rising label counts of the snapshots.
-    seeds : one a run.
-    out_hits, out_labels : what is written, shape (n_runs, n_snapshots, n_groups).
+    one, other, margin : for COMPARE, the two groups, and the difference up to which they count as equal.
+    budget : maximum number of labels.
+    at : increasing label counts of the snapshots.
+    seeds : one per run.
+    out_hits, out_labels : output, shape (n_runs, n_snapshots, n_groups).
     """
     n_groups = len(sizes)
     constants, gains = np.empty((n_groups, N_CONSTANTS)), np.empty(n_groups)
@@ -136,7 +136,7 @@ def simulate_beta(
     grids = np.empty((2, 7, n_nodes(total) if compares else 1))
     edges, tails = np.zeros((2, 2), np.int64), np.zeros(2)
     starts_smooth = compares and is_smooth(a[one], b[one], a[other], b[other])
-    if starts_smooth:  # every run begins with the same integrals
+    if starts_smooth:  # every run starts from the same integrals
         start_pair(grids, edges, tails, a[one], b[one], a[other], b[other], margin)
     first_grids, first_edges, first_tails = grids.copy(), edges.copy(), tails.copy()
     for run in range(len(seeds)):

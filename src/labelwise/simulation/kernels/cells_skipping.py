@@ -1,7 +1,7 @@
-"""Thompson sampling for the worst calibration error by exact skip-ahead: the law of `simulate_cells`, in fewer draws.
+"""Thompson sampling for the worst calibration error by exact skip-ahead: equal in law to `simulate_cells`, fewer draws.
 
-As in `skipping.py`, a calendar holds the steps at which a group may reach a threshold. That it may is a little more
-likely than that it does (see `shortfall.py`): a group that fires is drawn given that it may, and wins only if it does.
+As in `skipping.py`, an event wheel holds the steps at which a group may reach a threshold. "May reach" is a superset of
+"reaches" (see `shortfall.py`): a group that fires is drawn conditionally on "may", and wins only if it does reach it.
 """
 
 from __future__ import annotations
@@ -37,23 +37,24 @@ from labelwise.simulation.kernels.threshold import CHANCE, SCALE
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
-FEWEST_CELLED = 100  # with fewer open groups, plain steps are quicker
+FEWEST_CELLED = 100  # with fewer open groups, plain steps are faster
 _ROUNDS = 20
-_TRIES = 1_000_000_000  # one is the rule; a step without a winner that only rounding can make must end too
-_FEW, _LEAST, _GREATEST, _MOST = 0.6, 1.0, 1.4, 1.8  # of the target: the band of a threshold, and of a new one
-_START, _LOWEST, _PART = 6.0, 2.0, 0.25  # groups that should fire: at first, at least, at most of the open ones
-_WORSE = 0.1  # by this part the target grows after a step that had to draw all groups
-_WORTH = 16.0  # over the open groups: the share of such steps at which more or fewer groups that fire cost the same
+_TRIES = 1_000_000_000  # usually one; the bound ends a loop that rounding errors could make endless
+_FEW, _MOST = 0.6, 1.8  # times the target: the number of firing groups at which a threshold is kept
+_LEAST, _GREATEST = 1.0, 1.4  # the same for a new threshold
+_START, _LOWEST, _PART = 6.0, 2.0, 0.25  # target: initial, minimum, maximum as a share of the open groups
+_WORSE = 0.1  # relative growth of the target after a step that had to draw all groups
+_WORTH = 16.0  # divided by the open groups: the share of such steps at which the target is optimal
 
 
 @compiled
 def _choice(
     cells: _Floats, n_cells: _Counts, open_groups: _Counts, n_open: int, last: int, tau: float, state: State
 ) -> tuple[int, State]:
-    """Draw every open group given that none reaches tau, and give the one with the largest error."""
+    """Draw every open group given that none reaches tau, and return the one with the largest error."""
     best, pick = -math.inf, -1
     for i in range(-1, n_open):
-        # the last winner first: what leads early spares draws of the others
+        # the last winner first: a high leader cuts the draws of the others short
         g = last if i < 0 else open_groups[i]
         if g < 0 or (i >= 0 and g == last):
             continue
@@ -70,7 +71,7 @@ def _choice(
 def _total(
     firing: _Floats, cells: _Floats, plan: _Counts, sums: _Floats, open_groups: _Counts, n_open: int, tau: float
 ) -> float:
-    """Set the chance of every open group to fire, and give their sum."""
+    """Compute the probability that each open group fires, and return their sum."""
     total = 0.0
     for i in range(n_open):
         g = open_groups[i]
@@ -91,7 +92,10 @@ def _searched(
     target: float,
     stride: float,
 ) -> tuple[float, float, float]:
-    """Search a threshold that about `target` groups fire at, in strides, then by halves; give it, the sum, a stride."""
+    """Search, by strides and then bisection, the threshold at which about `target` groups fire.
+
+    Return the threshold, the expected number of firing groups, and the stride for the next search.
+    """
     low, high, begin = -math.inf, math.inf, tau
     total = _total(firing, cells, plan, sums, open_groups, n_open, tau)
     for _ in range(_ROUNDS):
@@ -129,10 +133,10 @@ def simulate_celled_thompson(
     out_labels: NDArray[np.int32],
     fewest: int,
 ) -> None:
-    """Do what `simulate_cells` does for THOMPSON with sign 1, in law; quicker from some hundred groups on.
+    """Simulate as `simulate_cells` does for THOMPSON with sign 1, equal in law; faster from about 100 groups on.
 
-    Parameters are those of `simulate_cells`; `fewest` is the number of open groups below which it takes plain steps
-    (`FEWEST_CELLED` is a good one).
+    Parameters are those of `simulate_cells`; with fewer than `fewest` open groups (usually `FEWEST_CELLED`), it takes
+    plain steps.
     """
     n_groups, n_bins = sizes.shape
     cells, order = np.empty((n_groups, n_bins, 9)), np.empty((n_groups, n_bins), np.int64)

@@ -1,6 +1,6 @@
-"""How a policy chooses from gains: the same rules as `labelwise.policies`, compiled; nothing about beliefs.
+"""Compiled policies: how a group is chosen from gains, with the same rules as `labelwise.policies`.
 
-`open_groups` holds the positions of the groups with items left, in rising order, in its first `n_open` places.
+The first `n_open` entries of `open_groups` are the groups with unlabelled items, in increasing order.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ POLICY_CODES = {
     "upper-bound": UPPER_BOUND,
     "greedy": GREEDY,
 }
-"""From the name of a policy to its code."""
+"""Code of each policy by name."""
 BLIND_POLICIES = (RANDOM_ITEM, RANDOM_GROUP)
-"""The policies that never look at what is believed."""
+"""The policies that never use the belief."""
 REDRAWS = 100  # as in policies/thompson.py
 
 
 @inlined
 def leader(gains: _Floats, open_groups: _Counts, n_open: int, but: int) -> int:
-    """Give the open group with the largest gain, the lowest position among equals, leaving out the group `but`."""
+    """Return the open group with the largest gain other than `but`; ties go to the lowest position."""
     best, pick = -math.inf, -1
     for i in range(n_open):
         g = open_groups[i]
         if g != but and (gains[g] > best or pick < 0):
             pick = g
-            # a gain that is not a number loses against every other
+            # NaN loses against every number
             best = gains[g] if gains[g] == gains[g] else -math.inf
     return pick
 
 
 @inlined
 def put_leaders(gains: _Floats, open_groups: _Counts, n_open: int, m: int, plays: _Counts) -> int:
-    """Put the m open groups of largest gain into `plays`, best first, and give how many there are."""
+    """Write the m open groups with the largest gains to `plays`, best first, and return their number."""
     n_plays = 0
     for i in range(n_open):
         g = open_groups[i]
@@ -68,7 +68,7 @@ def put_leaders(gains: _Floats, open_groups: _Counts, n_open: int, m: int, plays
 def blind(
     policy: int, epsilon: float, left: _Counts, n_left: int, open_groups: _Counts, n_open: int, state: State
 ) -> tuple[Word, State]:
-    """Choose without a look at gains, where the policy does so now; else give -1."""
+    """Return a group chosen without gains if the policy explores at this step, otherwise -1."""
     if policy == RANDOM_ITEM:
         place, state = below(n_left, state)
         i = 0
@@ -90,7 +90,7 @@ def blind(
 def judge(
     policy: int, gains: _Floats, open_groups: _Counts, n_open: int, first: Word, redraws: int, state: State
 ) -> tuple[Word, Word, State]:
-    """Choose from the gains of one draw: the choice, or -1 to ask for a redraw, and the first draw's leader."""
+    """Choose from the gains of one draw: return the choice, or -1 to request a redraw, and the first draw's leader."""
     pick = leader(gains, open_groups, n_open, -1)
     if policy != TOP_TWO or n_open == 1:
         return pick, first, state
@@ -104,7 +104,7 @@ def judge(
 
 @inlined
 def n_wanted(policy: int, m: int, redraws: int) -> int:
-    """Give how many leaders of a draw must be known: the runner-up only after the last redraw of top-two."""
+    """Return how many leaders of a draw are needed: top-two needs the runner-up only after its last redraw."""
     if policy == MULTIPLE_PLAY:
         return m
     return 2 if policy == TOP_TWO and redraws == REDRAWS else 1
@@ -112,7 +112,7 @@ def n_wanted(policy: int, m: int, redraws: int) -> int:
 
 @inlined
 def offer(g: int, gain: float, gains: _Floats, plays: _Counts, n_plays: int, m: int) -> int:
-    """Put group g among the m leaders so far if it belongs there, in whatever order groups come; give their number."""
+    """Insert group g into the m leaders so far if it belongs there; groups may come in any order. Return their number."""
     gains[g] = gain
     place = n_plays
     while place > 0:
@@ -132,7 +132,7 @@ def offer(g: int, gain: float, gains: _Floats, plays: _Counts, n_plays: int, m: 
 def judge_leaders(
     policy: int, plays: _Counts, n_open: int, first: Word, redraws: int, state: State
 ) -> tuple[Word, Word, State]:
-    """Do what `judge` does, from the leaders instead of all gains."""
+    """Choose as `judge` does, from the leaders instead of all gains."""
     pick = plays[0]
     if policy != TOP_TWO or n_open == 1:
         return pick, first, state
@@ -146,7 +146,7 @@ def judge_leaders(
 
 @compiled
 def put_order(keys: _Floats, order: _Counts) -> None:
-    """Put positions into the order of falling keys, the lowest position first among equals."""
+    """Write the positions sorted by decreasing key to `order`; ties go to the lowest position."""
     for i in range(len(keys)):
         place = i
         while place > 0 and keys[order[place - 1]] < keys[i]:
@@ -157,7 +157,7 @@ def put_order(keys: _Floats, order: _Counts) -> None:
 
 @inlined
 def opened(left: _Counts, open_groups: _Counts) -> int:
-    """Put the groups with items left into `open_groups`, and give how many there are."""
+    """Write the groups with unlabelled items to `open_groups`, and return their number."""
     n_open = 0
     for g in range(len(left)):
         if left[g] > 0:
@@ -168,7 +168,7 @@ def opened(left: _Counts, open_groups: _Counts) -> int:
 
 @inlined
 def closed(group: int, open_groups: _Counts, n_open: int) -> int:
-    """Take a group out of the open ones, and give how many are left."""
+    """Remove a group from the open ones, and return how many remain."""
     i = 0
     while open_groups[i] != group:
         i += 1

@@ -1,4 +1,4 @@
-"""The gain of a label when two groups are compared: the expected lambda, kept up to date from label to label."""
+"""Gain of a label in a comparison of two groups: the expected lambda (see `rope.verdict`), updated label by label."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _Counts = NDArray[np.int64]
 def start_pair(
     grids: _Floats, edges: _Counts, tails: _Floats, a1: float, b1: float, a2: float, b2: float, margin: float
 ) -> None:
-    """Fill the grids of -margin and margin; tails hold P(Y > 1 - d) and the term by which a label moves it."""
+    """Fill the grids of d = -margin and d = margin; tails hold P(Y > 1 - d) and the term a label adds to it."""
     tails[0], tails[1] = 0.0, 0.0
     fill_grid(grids[0], a1, b1, a2, b2, -margin)
     fill_grid(grids[1], a1, b1, a2, b2, margin)
@@ -59,7 +59,7 @@ def move_pair(
     b: float,
     margin: float,
 ) -> None:
-    """Take in a label of one group or the other, whose parameters were a and b."""
+    """Update the grids by a label of one of the groups, whose parameters were a and b."""
     for side in range(2):
         if is_one:
             move_one(grids[side], a, b, hit, edges[side, 0], edges[side, 1])
@@ -74,9 +74,9 @@ def move_pair(
 
 @compiled
 def _integrated(a1: float, b1: float, a2: float, b2: float, margin: float) -> _Floats:
-    """Integrate P(Delta < -margin) and P(Delta <= margin) anew: now, and after each label of either group.
+    """Integrate P(Delta < -margin) and P(Delta <= margin) from scratch: now, and after each label of either group.
 
-    A loop, because the integral is long: written out ten times it would take the compiler seconds.
+    In a loop, because ten inlined copies of the integral would take seconds to compile.
     """
     bounds = np.empty((5, 2))
     for after in range(5):
@@ -100,9 +100,9 @@ def pair_bounds(
     b2: float,
     margin: float,
 ) -> tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]:
-    """Give P(Delta < -margin) and P(Delta <= margin) now, and after a hit or miss of the one group or of the other.
+    """Return P(Delta < -margin) and P(Delta <= margin) now, and after a hit or miss of the first or second group.
 
-    The grids serve if they follow the pair; else all is integrated anew.
+    The grids are used if they follow the pair; otherwise everything is integrated from scratch.
     """
     if not is_followed:
         anew = _integrated(a1, b1, a2, b2, margin)
@@ -131,7 +131,7 @@ def pair_bounds(
 def pair_lines(
     grids: _Floats, edges: _Counts, tails: _Floats, a1: float, b1: float, a2: float, b2: float, margin: float
 ) -> tuple[float, float, float, float]:
-    """Give level and slope of the gain of the one group and of the other, as functions of their draws."""
+    """Return level and slope of the gain of each of the two groups as a function of its draw."""
     _, hit, miss, hit_other, miss_other = pair_bounds(
         is_smooth(a1, b1, a2, b2), grids, edges, tails, a1, b1, a2, b2, margin
     )

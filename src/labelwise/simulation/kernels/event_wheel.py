@@ -1,4 +1,4 @@
-"""A calendar of the steps at which groups fire: a wheel of lists, each step looking into one of them."""
+"""Event wheel: the future steps at which groups fire, in a ring of linked lists; each step reads one list."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from labelwise.simulation.kernels.generator import State, exponential
 
 _Counts = NDArray[np.int64]
 _Floats = NDArray[np.float64]
-N_SLOTS = 4096  # a power of two; an entry further ahead than one turn is passed over until its turn
+N_SLOTS = 4096  # a power of two; entries more than one turn ahead are skipped until they are due
 NEVER = -1
 DUE, NEXT, PREVIOUS = range(3)
-"""Columns of `entries`: the step at which a group fires, its neighbours in the list of its slot."""
+"""Columns of `entries`: the step at which a group fires, and its neighbours in the linked list of its slot."""
 
 
 @inlined
 def scale_of(chance: float) -> float:
-    """Give -1/log(1 - chance), the scale of the waiting time; zero if it is certain, minus one if it never comes."""
+    """Return the scale -1 / log(1 - chance) of the waiting time; 0 if chance is 1, and -1 if chance is 0."""
     if chance >= 1:
         return 0.0
     if chance <= 0:
@@ -30,7 +30,7 @@ def scale_of(chance: float) -> float:
 
 @inlined
 def put(slots: _Counts, entries: _Counts, g: int, scale: float, now: int, end: int, state: State) -> State:
-    """Draw when group g fires next, a geometric number of steps after `now`, and put it into the calendar."""
+    """Draw when group g fires next, a geometric number of steps after `now`, and insert it."""
     e, state = exponential(state)
     wait = e * scale
     if scale < 0 or wait >= end - now:
@@ -48,7 +48,7 @@ def put(slots: _Counts, entries: _Counts, g: int, scale: float, now: int, end: i
 
 @inlined
 def take_out(slots: _Counts, entries: _Counts, g: int) -> None:
-    """Take group g out of the calendar."""
+    """Remove group g."""
     if entries[g, DUE] == NEVER:
         return
     after, before = entries[g, NEXT], entries[g, PREVIOUS]
@@ -63,7 +63,7 @@ def take_out(slots: _Counts, entries: _Counts, g: int) -> None:
 
 @inlined
 def put_due(slots: _Counts, entries: _Counts, now: int, fired: _Counts) -> int:
-    """Put the groups that fire now into `fired`, and give how many there are."""
+    """Write the groups that fire now to `fired`, and return their number."""
     n_fired = 0
     g = slots[now & (N_SLOTS - 1)]
     while g >= 0:

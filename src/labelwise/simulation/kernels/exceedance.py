@@ -1,6 +1,6 @@
-"""Draws that matter only if they go beyond the best one so far: most groups are settled without being drawn.
+"""Draws that matter only if they exceed the best one so far: most groups are rejected without being drawn.
 
-Each draw has the law that it would have without the short cut, wherever it goes beyond.
+Restricted to the region beyond the best one, each draw has the same law as without the shortcut.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from labelwise.simulation.kernels.compiler import compiled, inlined
 from labelwise.simulation.kernels.generator import State, binomial, uniform
 
 SHORT = 100
-"""Of a row of chances that is summed up rather than drawn from."""
-_LOWEST = -600.0  # of a logarithm whose number is not 0
+"""Maximum number of Beta-binomial terms summed by inversion; beyond it, drawing is faster."""
+_LOWEST = -600.0  # exp of anything lower may underflow to 0
 
 
 @inlined
 def distance(mean: float, goal: float, looks_low: bool) -> float:
-    """Give a lower bound of KL(mean, goal) = mean log(mean / goal) + ...; 0 if the goal lies on the wanted side.
+    """Return a lower bound of KL(mean, goal) for two Bernoulli means; 0 if the goal lies on the wanted side.
 
-    (mean - goal)^2 / (2 v), v the largest x (1 - x) between the two.
+    The bound is (mean - goal)^2 / (2 v), with v = max x (1 - x) over x between the two.
     """
     away = mean - goal if looks_low else goal - mean
     if away <= 0:
@@ -31,7 +31,7 @@ def distance(mean: float, goal: float, looks_low: bool) -> float:
 
 @compiled
 def _from_below(n: int, p: float, u: float) -> int:
-    """Give the binomial number whose cumulative probability first reaches u."""
+    """Return the binomial quantile of u, by summing from 0 hits."""
     chance, k, odds = math.exp(n * math.log1p(-p)), 0, p / (1 - p)
     while u > chance and k < n:
         u -= chance
@@ -42,10 +42,10 @@ def _from_below(n: int, p: float, u: float) -> int:
 
 @inlined
 def hits_beyond(left: int, theta: float, wanted: float, looks_low: bool, state: State) -> tuple[int, bool, State]:
-    """Draw the hits among the items left, or say that they do not go beyond what is wanted.
+    """Draw the hits among the items left, and return whether they may be beyond `wanted`.
 
-    P(beyond) <= exp(-left KL(wanted, theta)): a uniform number above it settles it, and one below is turned into hits
-    from the wanted end, so that the law is the binomial's.
+    P(beyond) <= exp(-left KL(wanted, theta)) by Chernoff's bound: a uniform number above the bound rejects, and one
+    below it is inverted from the wanted end, so that the law is binomial.
     """
     far = left * distance(theta, wanted, looks_low)
     chance = theta if looks_low else 1 - theta
@@ -61,10 +61,10 @@ def hits_beyond(left: int, theta: float, wanted: float, looks_low: bool, state: 
 
 @compiled
 def hits_up_to(left: int, a: float, b: float, u: float, most: float) -> int:
-    """Give the Beta-binomial number whose cumulative probability first reaches u, or -1 if it lies above `most`."""
+    """Return the Beta-binomial quantile of u, or -1 if it is above `most`."""
     log = math.lgamma(b + left) - math.lgamma(b) + math.lgamma(a + b) - math.lgamma(a + b + left)
     k = 0
-    while log < _LOWEST and k < most and k < left:  # a chance that is too small to be added, or to be known
+    while log < _LOWEST and k < most and k < left:  # the term underflows and adds nothing
         log += math.log((left - k) * (a + k) / ((k + 1) * (b + left - k - 1)))
         k += 1
     chance = math.exp(log)
@@ -81,9 +81,9 @@ def hits_up_to(left: int, a: float, b: float, u: float, most: float) -> int:
 def hits_far_off(
     left: int, a: float, b: float, far: float, most: float, looks_low: bool, state: State
 ) -> tuple[int, bool, State]:
-    """Draw the hits among the items left of a group that is hardly wanted, or say that they do not go beyond `most`.
+    """Draw the hits among the items left of a group unlikely to lead, and return whether they are beyond `most`.
 
-    P(beyond) <= exp(-far), so that one uniform number settles most groups without a draw of their accuracy.
+    P(beyond) <= exp(-far), so one uniform number rejects most groups without drawing their accuracy.
     """
     u, state = uniform(state)
     if u >= math.exp(-far):

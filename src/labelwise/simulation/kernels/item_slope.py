@@ -1,4 +1,4 @@
-"""What `beliefs/learned/item_slope.py` does, compiled: the slope among the items of each group."""
+"""Compiled version of `beliefs/learned/item_slope.py`: the within-group slope of the calibration map."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from labelwise.simulation.kernels.compiler import compiled
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
-_WIDEST, _SHORTEST = 0.7, 1e-3  # of a step
+_WIDEST, _SHORTEST = 0.7, 1e-3  # largest step, and the step at which the search stops
 
 
 @compiled
@@ -31,13 +31,13 @@ def put_bend(
     bend: _Floats,
     explained: _Floats,
 ) -> None:
-    """Find the likeliest slope among items; put slope, level, precision and noise of `Bend` into `bend`.
+    """Find the posterior mode of the within-group slope; write slope, level, precision and noise of `Bend` to `bend`.
 
     Parameters
     ----------
-    share, in_bin : the part of each group's items, and its labels, in each bin, shape (n_bins, n_groups).
-    place : shift and slope at which the search starts, and where it ends.
-    explained : what is written: which part of the spread of each group's hits their confidences explain.
+    share, in_bin : share of each group's items, and number of its labels, per bin, shape (n_bins, n_groups).
+    place : shift and slope; the start of the search, overwritten with its end.
+    explained : output: the share of the variance of each group's hits that the confidences explain.
     """
     n_bins, n_groups = share.shape
     if len(middle) == 1:

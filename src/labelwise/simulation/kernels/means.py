@@ -1,4 +1,4 @@
-"""Posterior means of groups that share a map, for many moments of many runs at once."""
+"""Posterior means of groups that share a calibration map, for many snapshots of many runs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from labelwise.simulation.kernels.mixture_gain import counts_under
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
-_FIRST_STEPS, _STEPS = 30, 6  # of the search for the likeliest maps; later moments start where the last one ended
+_FIRST_STEPS, _STEPS = 30, 6  # of the mode search; later snapshots start at the previous mode
 
 
 @compiled
@@ -31,10 +31,10 @@ def put_means(
     in_pool: bool,
     out: _Floats,
 ) -> None:
-    """Put the mean accuracy of each group after its hits and labels, shapes (n_runs, n_at, n_groups), into `out`.
+    """Write the mean accuracy of each group given its hits and labels, shape (n_runs, n_at, n_groups), to `out`.
 
-    Labels in bins and hits of bins are as in `LabelCounts`, with the same two dimensions in front.
-    As `LearnedAccuracy.mean`, with three nodes in each direction where that has five.
+    `in_bin` and `bin_hits` are those of `LabelCounts` with leading dimensions (n_runs, n_at).
+    Computed as `LearnedAccuracy.mean`, but with three quadrature nodes per direction instead of five.
     """
     n_runs, n_at, n_groups = hits.shape
     n_directions = len(middle)

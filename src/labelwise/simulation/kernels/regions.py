@@ -1,4 +1,4 @@
-"""Probabilities that one accuracy is lower than, equal to or higher than another, at many moments of many runs."""
+"""Probabilities that one accuracy is lower than, equal to or higher than another, at many snapshots of many runs."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from labelwise.simulation.kernels.rope import (
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
-_MANY = 100  # labels between two moments from which new integrals are as quick, and lose nothing
+_MANY = 100  # labels between snapshots from which new integrals are as fast, and free of accumulated rounding
 
 
 @compiled
 def _follow(grid: _Floats, edges: _Counts, a: float, b: float, n_hits: int, n_misses: int, is_one: bool) -> None:
-    """Take in labels of one group or the other, whose parameters were a and b."""
+    """Update a grid by labels of one of the groups, whose parameters were a and b."""
     for k in range(n_hits + n_misses):
         hit = k < n_hits
         if is_one:
@@ -40,16 +40,16 @@ def _follow(grid: _Floats, edges: _Counts, a: float, b: float, n_hits: int, n_mi
 
 @compiled
 def put_regions(prior: _Floats, hits: _Counts, labels: _Counts, margin: float, out: _Floats) -> None:
-    """Write P(lower), P(equal) and P(higher) of the difference of two accuracies, moment by moment.
+    """Write P(lower), P(equal) and P(higher) of the difference of two accuracies at each snapshot.
 
-    A run's integrals are followed from one moment to the next, which takes a hundredth of the time of new ones.
+    A run's integrals are updated from one snapshot to the next, which is a hundred times faster than new ones.
 
     Parameters
     ----------
-    prior : pseudo-hits and pseudo-misses of the one group and of the other, shape (2, 2).
-    hits, labels : of the two groups at each moment, rising from moment to moment, shape (n_runs, n_at, 2).
+    prior : pseudo-hits and pseudo-misses of each group, shape (2, 2).
+    hits, labels : cumulative counts of the two groups at each snapshot, shape (n_runs, n_at, 2).
     margin : differences up to this count as equal.
-    out : what is written, shape (n_runs, n_at, 3).
+    out : output, shape (n_runs, n_at, 3).
     """
     n_runs, n_at = labels.shape[:2]
     most = 0.0
@@ -60,7 +60,7 @@ def put_regions(prior: _Floats, hits: _Counts, labels: _Counts, margin: float, o
     edges, tails = np.zeros((2, 2), np.int64), np.zeros(2)
     a1, b1, a2, b2 = prior[0, 0], prior[0, 1], prior[1, 0], prior[1, 1]
     starts_smooth = is_smooth(a1, b1, a2, b2)
-    if starts_smooth:  # every run begins with the same integrals
+    if starts_smooth:  # every run starts from the same integrals
         start_pair(grids, edges, tails, a1, b1, a2, b2, margin)
     first_grids, first_edges, first_tails = grids.copy(), edges.copy(), tails.copy()
     for run in range(n_runs):
@@ -74,7 +74,7 @@ def put_regions(prior: _Floats, hits: _Counts, labels: _Counts, margin: float, o
                 for side in range(2):
                     _follow(grids[side], edges[side], a1, b1, round(to_a1 - a1), round(to_b1 - b1), True)
                     _follow(grids[side], edges[side], a2, b2, round(to_a2 - a2), round(to_b2 - b2), False)
-                    # only now: in between, labels come in an order that no run has had
+                    # not inside _follow: its order of labels is artificial and may empty nodes that are needed again
                     edges[side, 0], edges[side, 1] = window(grids[side], edges[side, 0], edges[side, 1])
             elif is_smooth(to_a1, to_b1, to_a2, to_b2):
                 followed = True
@@ -83,7 +83,7 @@ def put_regions(prior: _Floats, hits: _Counts, labels: _Counts, margin: float, o
             if followed:
                 lower, _, _ = sums(grids[0], edges[0, 0], edges[0, 1])
                 up_to, _, _ = sums(grids[1], edges[1, 0], edges[1, 1])
-                up_to += chance_below(b2, a2, margin, 1 - margin)  # y + margin > 1, where X is surely below
+                up_to += chance_below(b2, a2, margin, 1 - margin)  # y + margin > 1: X is certainly below
             else:
                 lower = difference_below(a1, b1, a2, b2, -margin)
                 up_to = difference_below(a1, b1, a2, b2, margin)

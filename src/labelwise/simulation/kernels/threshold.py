@@ -1,6 +1,6 @@
-"""The threshold that gains are held against, and each group's chance to beat it.
+"""The threshold of skip-ahead sampling, and each group's probability of exceeding it.
 
-Any threshold gives the same law, if it is chosen from the past; a good one is beaten by a few groups a step.
+Any threshold chosen from the past gives the same law; with a good one, a few groups per step exceed it.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from labelwise.simulation.kernels.truncated import draw_above, draw_below
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
 AT, CHANCE, FRONT, SCALE, LOG_BETA = range(5)
-"""Columns of `firing`: the draw at which the gain meets the threshold, the chance to beat it, the term by which a label
-moves that chance, the scale of the waiting time, log B(a, b)."""
+"""Columns of `firing`: the draw x at which the gain equals the threshold, the probability of exceeding it,
+x^a (1 - x)^b / B(a, b) (by which a label changes that probability), the scale of the waiting time, log B(a, b)."""
 _CERTAIN = 1 - 1e-13
 _IMPOSSIBLE = 1e-18
-_DOUBTFUL = 1e-7  # a chance below this has lost too many digits to be moved from label to label
+_DOUBTFUL = 1e-7  # a probability below this has lost too many digits to be updated label by label
 _ROUNDS = 12
-FEW, MOST = 0.5, 2.6  # the band around the target in which a threshold may stay
-_LEAST, _AIM, _GREATEST = 0.9, 1.7, 2.5  # of the target, for a new one: high, for the sum falls from label to label
+FEW, MOST = 0.5, 2.6  # times the target: the expected number of exceedances at which a threshold is kept
+_LEAST, _AIM, _GREATEST = 0.9, 1.7, 2.5  # for a new threshold; high, because the number falls from label to label
 
 
 @inlined
 def set_chance(firing: _Floats, constants: _Floats, g: int, a: float, b: float, tau: float) -> None:
-    """Work out the chance that the gain of group g beats tau; none if it is constant (see `top_constant`)."""
+    """Compute P(gain of group g > tau); 0 if the gain is constant (see `top_constant`)."""
     level, slope = constants[g, 6], constants[g, 7]
     firing[g, FRONT], firing[g, CHANCE] = 0.0, 0.0
     if slope == 0:
@@ -39,7 +39,7 @@ def set_chance(firing: _Floats, constants: _Floats, g: int, a: float, b: float, 
     at = (tau - level) / slope
     firing[g, AT] = at
     if at <= 0 or at >= 1:
-        # the gain beats tau for every draw or for none
+        # the gain exceeds tau for every draw or for none
         firing[g, CHANCE] = 1.0 if (slope > 0) == (at <= 0) else 0.0
         return
     ahead = math.exp(a * math.log(at) + b * math.log(1 - at) - firing[g, LOG_BETA])
@@ -49,9 +49,9 @@ def set_chance(firing: _Floats, constants: _Floats, g: int, a: float, b: float, 
 
 @inlined
 def top_constant(constants: _Floats, open_groups: _Counts, n_open: int) -> int:
-    """Give the best open group whose gain does not depend on the draw (a = b, to estimate), or -1.
+    """Return the best open group whose gain does not depend on the draw (a = b, for ESTIMATE), or -1.
 
-    Only the best of them can win, and it needs no calendar: it beats a threshold below its gain at every step.
+    Only the best of them can win, and it needs no event: it exceeds any threshold below its gain at every step.
     """
     best, top = -math.inf, -1
     for i in range(n_open):
@@ -63,19 +63,19 @@ def top_constant(constants: _Floats, open_groups: _Counts, n_open: int) -> int:
 
 @inlined
 def rounded(chance: float) -> float:
-    """Let what is as good as certain or impossible be so."""
+    """Round probabilities within rounding error of 0 or 1."""
     return 1.0 if chance > _CERTAIN else (0.0 if chance < _IMPOSSIBLE else chance)
 
 
 @inlined
 def move_chance(firing: _Floats, constants: _Floats, g: int, a: float, b: float, hit: bool, tau: float) -> None:
-    """Take a label into the chance of a group whose line stays; a and b are those before the label."""
+    """Update the probability of a group with an unchanged gain line by a label; a and b are those before the label."""
     at, ahead = firing[g, AT], firing[g, FRONT]
     if ahead <= 0:
         if 0 < at < 1:
             set_chance(firing, constants, g, a + 1 if hit else a, b if hit else b + 1, tau)
         return
-    # P(X < x) loses front / a by a hit and wins front / b by a miss
+    # P(X < x) changes by -front / a after a hit and by front / b after a miss
     change = -ahead / a if hit else ahead / b
     chance = firing[g, CHANCE] + (change if constants[g, 7] < 0 else -change)
     firing[g, FRONT] = ahead * (a + b) * (at / a if hit else (1 - at) / b)
@@ -88,7 +88,7 @@ def move_chance(firing: _Floats, constants: _Floats, g: int, a: float, b: float,
 def _set_chances(
     firing: _Floats, constants: _Floats, a: _Floats, b: _Floats, open_groups: _Counts, n_open: int, tau: float
 ) -> tuple[float, float]:
-    """Give the sum of the chances at tau, and how fast it falls."""
+    """Return the sum of the probabilities at tau, and minus its derivative in tau."""
     total, fall = 0.0, 0.0
     for i in range(n_open):
         g = open_groups[i]
@@ -102,7 +102,7 @@ def _set_chances(
 
 @compiled
 def _fall(firing: _Floats, constants: _Floats, open_groups: _Counts, n_open: int) -> float:
-    """Give how fast the sum of the chances falls at the threshold that they were last worked out for."""
+    """Return minus the derivative of the sum of the probabilities, at the threshold they were computed for."""
     fall = 0.0
     for i in range(n_open):
         g = open_groups[i]
@@ -113,7 +113,7 @@ def _fall(firing: _Floats, constants: _Floats, open_groups: _Counts, n_open: int
 
 @compiled
 def highest_mean(constants: _Floats, a: _Floats, b: _Floats, open_groups: _Counts, n_open: int) -> float:
-    """Give the largest gain at the mean: where the search for a threshold begins."""
+    """Return the largest gain at the mean, where the search for a threshold starts."""
     best = -math.inf
     for i in range(n_open):
         g = open_groups[i]
@@ -135,14 +135,15 @@ def retuned(
     total: float,
     pace: float,
 ) -> tuple[float, float, float]:
-    """Search a threshold that about `target` groups beat in a step, by Newton's rule; give it, the sum there, the pace.
+    """Search by Newton's method the threshold that about `target` groups exceed per step.
 
-    `total` is the sum at tau if the chances are up to date, else 0. `pace` is the part of Newton's first step that went
-    right in former searches: groups that could not win before come in as the threshold falls, so all of it is too much.
+    `total` is the expected number of exceedances at tau if the probabilities are up to date, otherwise 0. `pace` damps
+    Newton's first step, by experience from previous searches: a full step is too long, because groups that could not
+    win before enter as the threshold falls. Return the threshold, the expected number there, and the new pace.
     """
     low, high = -math.inf, math.inf
     if top >= 0:
-        # nothing below the best constant gain can win; just under it, if not too many others are above
+        # no gain below the best constant one can win: use a threshold just under it unless too many groups exceed it
         edge = constants[top, 6] - 1e-12 * abs(constants[top, 6])
         at_edge, fall = _set_chances(firing, constants, a, b, open_groups, n_open, edge)
         if at_edge <= MOST * target:
@@ -182,11 +183,11 @@ def retuned(
 
 @inlined
 def winning_gain(firing: _Floats, constants: _Floats, g: int, a: float, b: float, state: State) -> tuple[float, State]:
-    """Draw the gain of a group that beats the threshold."""
+    """Draw the gain of a group given that it exceeds the threshold."""
     level, slope, at, chance = constants[g, 6], constants[g, 7], firing[g, AT], firing[g, CHANCE]
     if slope == 0:
         return level, state
-    if chance >= 1:  # a certain event must not reach the truncated sampler
+    if chance >= 1:  # the truncated sampler needs a probability below 1
         x, state = beta_of(
             constants[g, 0], constants[g, 1], constants[g, 2], constants[g, 3], constants[g, 4], constants[g, 5], state
         )
@@ -199,7 +200,7 @@ def winning_gain(firing: _Floats, constants: _Floats, g: int, a: float, b: float
 
 @inlined
 def losing_gain(firing: _Floats, constants: _Floats, g: int, a: float, b: float, state: State) -> tuple[float, State]:
-    """Draw the gain of a group that does not beat the threshold."""
+    """Draw the gain of a group given that it does not exceed the threshold."""
     level, slope, at, chance = constants[g, 6], constants[g, 7], firing[g, AT], 1 - firing[g, CHANCE]
     if slope == 0:
         return level, state

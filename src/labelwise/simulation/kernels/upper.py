@@ -1,4 +1,4 @@
-"""Upper quantiles from draws of which only the largest are kept: the same number as a sort of all would give."""
+"""Upper sample quantiles that keep only the largest draws; equal to the quantile of all draws."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from labelwise.simulation.kernels.compiler import inlined
 _Floats = NDArray[np.float64]
 
 RANK_DRAWS, ESTIMATE_DRAWS = 500, 200
-"""Draws of a quantile: as many as `questions/extreme.py` and `questions/estimate.py` take."""
+"""Number of draws per quantile, as in `questions/extreme.py` and `questions/estimate.py`."""
 
 
 @inlined
 def n_kept(n_draws: int, level: float) -> int:
-    """Give how many of the largest draws the quantile is read from."""
+    """Return how many of the largest draws determine the quantile."""
     return n_draws - math.floor((n_draws - 1) * level)
 
 
 @inlined
 def kept(value: float, top: _Floats, n_top: int, most: int) -> int:
-    """Put a draw among the largest so far, falling, if it belongs there; give how many there are, at most `most`."""
+    """Insert a draw into the `most` largest so far, in decreasing order, if it belongs there; return their number."""
     if n_top == most and not value > top[most - 1]:
         return n_top
     place = n_top if n_top < most else most - 1
@@ -36,7 +36,7 @@ def kept(value: float, top: _Floats, n_top: int, most: int) -> int:
 
 @inlined
 def upper_of(top: _Floats, n_draws: int, level: float) -> float:
-    """Give the quantile of so many draws from the largest of them, between two of them by a straight line."""
+    """Return the quantile of `n_draws` draws from the largest of them, by linear interpolation."""
     place = (n_draws - 1) * level
     below = math.floor(place)
     low, high = top[n_draws - 1 - below], top[n_draws - 2 - below]
