@@ -106,7 +106,7 @@ class Chart:
         return altair.Chart.from_dict(self.spec(theme))
 
     def save(self, path: str | Path, theme: str = "light") -> None:
-        """Write a file in the format of its extension: svg, png, pdf, html (self-contained) or json (the specification)."""
+        """Write a file in the format of its extension: svg, png, pdf, html (self-contained) or json (Vega-Lite)."""
         name = Path(path)
         content = self._encode(name, theme)
         try:

@@ -51,9 +51,7 @@ def cost_chart(
     whole = metric.overall(belief, level=level, kind=kind, target=target, n_draws=n_draws, rng=rng)
     classes = [str(name) for name in belief.groups.pool.classes]
     matrix = np.asarray(metric.matrix, float)
-    all_items = (
-        "" if whole is None else f"All items: {whole.mean[0]:.3f} [{whole.low[0]:.3f}, {whole.high[0]:.3f}]."
-    )
+    all_items = "" if whole is None else f"All items: {whole.mean[0]:.3f} [{whole.low[0]:.3f}, {whole.high[0]:.3f}]."
     n_empty = int((sizes == 0).sum())
     empty = f" {many(n_empty)} without items." if n_empty else ""
     left_out = f" The {len(classes):,} x {len(classes):,} matrix is not drawn." if len(classes) > _MOST_CLASSES else ""

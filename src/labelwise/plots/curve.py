@@ -17,7 +17,7 @@ _OVER, _UNDER, _OPEN = "clearly over-confident", "clearly under-confident", "con
 
 
 def curve_chart(belief: CellBelief, *, group: str | None = None, level: float = 0.95) -> Chart:
-    """Draw the accuracy of new items against confidence with a pointwise band, and mark where the band excludes it.
+    """Draw accuracy against confidence with a pointwise band for new items, and mark where it excludes the diagonal.
 
     Each dot stands for the same number of items. Several groups get one panel each, at most six.
 
@@ -38,7 +38,7 @@ def curve_chart(belief: CellBelief, *, group: str | None = None, level: float = 
     'Accuracy against confidence as a curve with its 95% band: clearly over-confident at 40 of 40 points'
     """
     found = calibration_curve(belief, points=_POINTS, level=level)
-    status = [{"over-confident": _OVER, "under-confident": _UNDER}.get(str(scores), _OPEN) for scores in found["scores"]]
+    status = [{"over-confident": _OVER, "under-confident": _UNDER}.get(str(word), _OPEN) for word in found["scores"]]
     frame = Frame({**found, "gap": found["confidence"] - found["accuracy"], "status": status})
     ones = Frame({**frame, "one": [1.0] * len(status)})
     names, hidden = chosen_groups(ones, "gap", "one", group)

@@ -102,7 +102,7 @@ class Labelled:
     ) -> Chart:
         """Draw the difference between two groups."""
         if one is None or other is None:
-            raise ArgumentError("A difference chart needs two groups: `one` and `other` in Python, --compare A B on the command line.")
+            raise ArgumentError("A difference chart needs two groups: `one` and `other`, or --compare A B.")
         chosen = metric or self.usual
         return difference_chart(chosen, self.belief_of(chosen), one, other, margin=margin, **self._how)
 

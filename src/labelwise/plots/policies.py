@@ -97,7 +97,7 @@ def _lowercase(score: str) -> str:
 
 def _of(found: Simulated, score: str) -> Simulated:
     if score not in found.mean:
-        raise ArgumentError(f"'{found.scenario.name}' has no score {score!r}; simulate all policies with the same scores.")
+        raise ArgumentError(f"'{found.scenario.name}' has no score {score!r}; simulate all with the same scores.")
     return found
 
 
