@@ -1,4 +1,4 @@
-"""Charts: one a file, each a tidy frame and a drawing of it; the chart libraries are loaded when one is drawn."""
+"""Charts, one module per chart: each is a tidy frame and a drawing of it. Chart libraries are imported when drawing."""
 
 from labelwise.plots.allocation import allocation_chart
 from labelwise.plots.change import change_chart

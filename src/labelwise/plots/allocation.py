@@ -1,4 +1,4 @@
-"""Where the labels of an assessment went, and why: labels a group beside its size and what is still open."""
+"""Allocation of labels: labels per group, next to its size and the width of its interval."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _DRAWS = 2_000
 
 
 def allocation_chart(assessment: Assessment) -> Chart:
-    """Draw labels, items and the width of the interval of each group side by side, most labels first.
+    """Draw labels, items and interval width of each group side by side, most labels first.
 
-    A policy spends labels where they change the answer: on large groups and wide intervals for an estimate, on the
-    groups that may be the worst for a search.
+    A policy spends labels where they change the answer: for an estimate on large groups and wide intervals, for a
+    search on the groups that may be the worst.
 
     Parameters
     ----------
@@ -50,8 +50,8 @@ def allocation_chart(assessment: Assessment) -> Chart:
     )  # fmt: skip
     has_widths = found.names == groups.names
     width = found.high - found.low if has_widths else np.full(groups.n_groups, np.nan)
-    there = np.flatnonzero(groups.n_items > 0)
-    order = [int(g) for g in there[np.lexsort((there, -n_labels[there]))]]
+    nonempty = np.flatnonzero(groups.n_items > 0)
+    order = [int(g) for g in nonempty[np.lexsort((nonempty, -n_labels[nonempty]))]]
     rest = [int(g) for g in np.flatnonzero(groups.n_items == 0)]
     everyone = [*order, *rest]
     frame = Frame(
@@ -102,7 +102,7 @@ def _bars(
     *,
     has_labels: bool = False,
 ) -> dict[str, Any]:
-    # what is said of a group without labels comes from elsewhere
+    # hollow: the interval of a group without labels comes from the prior or from other groups
     hollow = "datum.labels === 0" if field == "width" else "false"
     axis: dict[str, Any] = {"tickCount": 4} | ({} if field == "width" else {"tickMinStep": 1, "format": "~s"})
     return {

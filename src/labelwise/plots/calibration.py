@@ -1,4 +1,4 @@
-"""What the charts of calibration share: the diagonal, the frame of a panel, and which groups get one."""
+"""Parts shared by the calibration charts: the diagonal, axes, panels, and the choice of groups."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ MOST_PANELS = 6
 _SMALL = 180
 _AXIS = {"tickCount": 5, "format": ".1f"}
 CONFIDENCE = "Confidence (score of the predicted class)"
-ACCURACY = "Accuracy (share of right predictions)"
+ACCURACY = "Accuracy (share of correct predictions)"
 
 
 def lowest_of(confidences: Sequence[float]) -> float:
-    """Give where the axis of confidences starts: they are rarely below one half."""
+    """Return the start of the confidence axis: 0.4 if no confidence is below 0.45, else 0."""
     return 0.4 if confidences and min(confidences) >= 0.45 else 0.0
 
 
 def unit_axis(field: str, title: str, *, low: float = 0.0) -> dict[str, Any]:
-    """Give an axis from `low` to 1."""
+    """Return an axis from `low` to 1."""
     return {
         "field": field,
         "type": "quantitative",
@@ -34,7 +34,7 @@ def unit_axis(field: str, title: str, *, low: float = 0.0) -> dict[str, Any]:
 
 
 def diagonal(theme: Theme, words: tuple[str, str], low: float = 0.0) -> dict[str, Any]:
-    """Draw the line on which confidences are right."""
+    """Draw the line of perfect calibration."""
     return {
         "data": {"values": [{"x": low, "y": low}, {"x": 1, "y": 1}]},
         "mark": {
@@ -49,12 +49,12 @@ def diagonal(theme: Theme, words: tuple[str, str], low: float = 0.0) -> dict[str
 
 
 def chosen_groups(frame: Frame, gap: str, weight: str, group: str | None) -> tuple[list[str], str]:
-    """Give the groups that are drawn, those that are off the most first, and a sentence about the others.
+    """Return the groups to draw, worst calibrated first, and a sentence about the hidden ones.
 
     Parameters
     ----------
-    gap, weight : columns: how far off a row is, and how much it weighs.
-    group : the one group that is wanted, if it is only one.
+    gap, weight : columns with the calibration gap of a row, and its weight.
+    group : draw only this group.
     """
     names = list(dict.fromkeys(str(name) for name in frame["group"]))
     if group is not None:
@@ -67,14 +67,14 @@ def chosen_groups(frame: Frame, gap: str, weight: str, group: str | None) -> tup
     ordered = sorted(names, key=lambda name: (-off[name] / max(total[name], 1e-12), names.index(name)))
     if len(names) <= MOST_PANELS:
         return names, ""
-    hidden = f"{len(names) - MOST_PANELS:,} of {len(names):,} groups are hidden: the {MOST_PANELS} that are off most "
+    hidden = f"{len(names) - MOST_PANELS:,} of {len(names):,} groups are hidden: the {MOST_PANELS} worst calibrated "
     return ordered[:MOST_PANELS], hidden + "are shown."
 
 
 def panels(
     layers: Sequence[dict[str, Any]], rows: Sequence[dict[str, Any]], names: Sequence[str], size: int = 320
 ) -> dict[str, Any]:
-    """Draw one panel, or one a group side by side; rows have their group's place as `panel`."""
+    """Draw one panel, or one per group side by side; column `panel` of the rows is the index of the group."""
     if len(names) == 1:
         return {"data": {"values": list(rows)}, "width": size, "height": size, "layer": list(layers)}
     parts = []
@@ -87,5 +87,5 @@ def panels(
 
 
 def titles(n_panels: int) -> tuple[str, str]:
-    """Give the words at the axes of confidence and accuracy: in small panels there is room for one."""
+    """Return the axis titles of confidence and accuracy; small panels have room for one word each."""
     return (CONFIDENCE, ACCURACY) if n_panels == 1 else ("Confidence", "Accuracy")

@@ -1,4 +1,4 @@
-"""What changed from one assessment to the next, group by group: better, worse, or not to be told."""
+"""Change from one assessment to the next, per group: better, worse or undecided."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from labelwise.plots.theme import Theme
 from labelwise.plots.words import interval_text, many
 from labelwise.pool import Frame
 
-WORSE, OPEN, BETTER = "surely worse", "may be either", "surely better"
+WORSE, OPEN, BETTER = "clearly worse", "undecided", "clearly better"
 
 
 def change_chart(rows: Sequence[dict[str, Any]], *, names: tuple[str, str], level: float = 0.95) -> Chart:
-    """Draw the difference of each group with its interval, largest loss first, and a line at no change.
+    """Draw the difference of each group with its interval, in the order of `rows`, and a line at no change.
 
     Parameters
     ----------
-    rows : group, mean, low and high of the second less the first, in the order to be drawn.
-    names : what the two are called.
+    rows : group, mean, low and high of second minus first, largest loss first.
+    names : names of the two assessments.
     level : probability of the intervals.
 
     Examples
     --------
     >>> rows = [{"group": "cat", "mean": -0.2, "low": -0.3, "high": -0.1}]
     >>> change_chart(rows, names=("spring", "autumn")).alt
-    'Change of 1 group from spring to autumn: 1 surely worse, 0 surely better; from cat -0.200 [-0.300, -0.100].'
+    'Change in 1 group from spring to autumn: 1 clearly worse, 0 clearly better; from cat -0.200 [-0.300, -0.100].'
     """
     status = [WORSE if row["high"] < 0 else BETTER if row["low"] > 0 else OPEN for row in rows]
     columns = {name: [row[name] for row in rows] for name in ("group", "mean", "low", "high")}
@@ -41,17 +41,17 @@ def change_chart(rows: Sequence[dict[str, Any]], *, names: tuple[str, str], leve
 
     def draw(theme: Theme) -> dict[str, Any]:
         colours = {WORSE: theme.bad, OPEN: theme.muted, BETTER: theme.main}
-        title = "Change in accuracy (to the right: better)"
+        title = "Change in accuracy (right: better)"
         return interval_panel(theme, drawn, title=title, colours=colours, line=0.0, line_words="no change:")
 
     before, after = (shortened(name) for name in names)
     ends = [rows[0], rows[-1]] if len(rows) > 1 else list(rows)
-    said = " to ".join(f"{shortened(r['group'])} {interval_text(r['mean'], r['low'], r['high'])}" for r in ends)
+    extremes = " to ".join(f"{shortened(r['group'])} {interval_text(r['mean'], r['low'], r['high'])}" for r in ends)
     return Chart(
-        title=f"Change of {many(len(rows))} from {before} to {after}",
+        title=f"Change in {many(len(rows))} from {before} to {after}",
         subtitle=f"Difference in accuracy with its {level:.0%} interval. {seen.sentence}".strip(),
-        alt=f"Change of {many(len(rows))} from {before} to {after}: {status.count(WORSE):,} surely worse, "
-        f"{status.count(BETTER):,} surely better; from {said}.",
+        alt=f"Change in {many(len(rows))} from {before} to {after}: {status.count(WORSE):,} clearly worse, "
+        f"{status.count(BETTER):,} clearly better; from {extremes}.",
         table=Frame(columns | {"status": status}),
         drawing=draw,
     )

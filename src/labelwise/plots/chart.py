@@ -1,4 +1,4 @@
-"""The contract of a chart: a tidy frame, and a drawing of it."""
+"""`Chart`: a tidy frame and a drawing of it."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from labelwise.plots.theme import Theme, theme_named
 from labelwise.pool import Frame
 
 Drawing = Callable[[Theme], dict[str, Any]]
-"""From the colours to a Vega-Lite description without title and type."""
+"""A function from a theme to a Vega-Lite specification without title and schema."""
 FORMATS = (".svg", ".png", ".pdf", ".html", ".json")
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 _SCALE = 2.0
-_LINE = 92  # characters of a subtitle
+_LINE = 92  # characters per line of a subtitle
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Chart:
-    """What a chart shows, and how it is drawn.
+    """A chart: its numbers, its texts and how to draw it.
 
-    The frame has every number, of hidden groups too; the drawing only reads it. Nothing is drawn, and no chart library
-    is loaded, before a picture is asked for.
+    The frame has every number, including those of hidden groups. Nothing is drawn, and no chart library is imported,
+    until an image is requested.
 
     Attributes
     ----------
     title, subtitle : above the drawing; the subtitle says what is hidden.
-    alt : what the chart shows with its main numbers, for those who cannot see it.
+    alt : text alternative: what the chart shows, with its main numbers.
 
     Examples
     --------
@@ -58,11 +58,11 @@ class Chart:
     subtitle: str = ""
 
     def frame(self) -> Frame:
-        """Give the numbers as a tidy table."""
+        """Return the numbers as a tidy table."""
         return self.table
 
     def spec(self, theme: str = "light") -> dict[str, Any]:
-        """Give the Vega-Lite description, the same for the same chart; any Vega-Lite viewer draws it."""
+        """Return the Vega-Lite specification, which any Vega-Lite viewer can draw."""
         colours = theme_named(theme)
         title: dict[str, Any] = {"text": clean(self.title)}
         if self.subtitle:
@@ -80,15 +80,15 @@ class Chart:
         return plain
 
     def svg(self, theme: str = "light") -> str:
-        """Draw it as SVG, byte for byte the same for the same chart."""
+        """Draw the chart as SVG; equal charts give identical bytes."""
         return svg_of(self.spec(theme), clean(self.title), clean(self.alt))
 
     def png(self, theme: str = "light", *, scale: float = _SCALE) -> bytes:
-        """Draw it as PNG, so many pixels a point."""
+        """Draw the chart as PNG with `scale` pixels per point."""
         return png_of(self.svg(theme), scale)
 
     def html(self, theme: str = "light") -> str:
-        """Write a page with drawing, words and numbers that needs neither network nor scripts."""
+        """Return a self-contained page with the drawing, its alt text and its numbers; it runs no script."""
         colours = theme_named(theme)
         return html_of(
             self.svg(theme), clean(self.title), clean(self.alt), self.table,
@@ -96,25 +96,25 @@ class Chart:
         )  # fmt: skip
 
     def altair(self, theme: str = "light") -> Any:
-        """Give the chart as one of Altair's, to be changed further."""
+        """Return an `altair.Chart`, for further changes."""
         try:
             import altair
         except ImportError as error:
             raise ArgumentError(
-                f"A chart of Altair's needs altair ({error}). Install it with `pip install 'labelwise[charts]'`."
+                f"`Chart.altair` needs altair ({error}). Install it with `pip install 'labelwise[charts]'`."
             ) from None
         return altair.Chart.from_dict(self.spec(theme))
 
     def save(self, path: str | Path, theme: str = "light") -> None:
-        """Write a file whose name says what it is: svg, png, pdf, html (self-contained) or json (the description)."""
+        """Write a file in the format of its extension: svg, png, pdf, html (self-contained) or json (Vega-Lite)."""
         name = Path(path)
-        written = self._written(name, theme)
+        content = self._encode(name, theme)
         try:
-            write_file(name, written)
+            write_file(name, content)
         except OSError as error:
             raise NotFoundError(f"'{name}' cannot be written: {error.strerror}.") from None
 
-    def _written(self, name: Path, theme: str) -> bytes:
+    def _encode(self, name: Path, theme: str) -> bytes:
         check_format(name)
         match name.suffix.lower():
             case ".svg":
@@ -129,7 +129,7 @@ class Chart:
                 return json.dumps(self.spec(theme), ensure_ascii=False, indent=1).encode()
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """Show it in a notebook: as a picture where it can be drawn, else in words."""
+        """Show the chart in a notebook: as an image, or as text where no chart library is installed."""
         try:
             return {"image/svg+xml": self.svg(), "text/plain": repr(self)}
         except ArgumentError:
@@ -140,13 +140,13 @@ class Chart:
 
 
 def check_format(name: Path) -> None:
-    """Refuse a file whose name does not say what it is to be."""
+    """Raise an error unless the file extension is one of `FORMATS`."""
     if name.suffix.lower() not in FORMATS:
-        raise ArgumentError(f"A chart is written as one of {listing(FORMATS)}, but is to be {shown(str(name))}.")
+        raise ArgumentError(f"A chart file must end in one of {listing(FORMATS)}, but it is {shown(str(name))}.")
 
 
 def _lines(text: str) -> list[str]:
-    """Break a subtitle between words; no library does it for us."""
+    """Wrap a subtitle between words; Vega-Lite does not wrap text."""
     lines, line = [], ""
     for word in text.split():
         if line and len(line) + 1 + len(word) > _LINE:
@@ -158,7 +158,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _plain(value: Any) -> Any:
-    """Turn everything into what JSON knows: no NumPy values, null for what is not a number, twelve digits."""
+    """Convert to JSON values: no NumPy types, null for NaN and infinity, floats with 12 significant digits."""
     if isinstance(value, dict):
         return {key: _plain(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):

@@ -1,4 +1,4 @@
-"""The confusion matrix with what is not known of it; of many classes, the confusions that matter most."""
+"""The confusion matrix with credible intervals; of many classes, only the most frequent confusions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from labelwise.plots.theme import Theme
 from labelwise.plots.words import BARE, interval_text
 from labelwise.pool import Frame
 
-MOST_CELLS = 15  # classes a side
+MOST_CELLS = 15  # classes per side
 _ROOMY = 7
 _PAIRS = 20
 _SEEN = "with labels"
@@ -27,12 +27,12 @@ def confusion_chart(
 ) -> Chart:
     """Draw P(true class | predicted class), each cell with its interval.
 
-    Up to 7 classes cells have numbers; up to 15 the disc in a cell grows with its interval; of more classes the 20
-    confusions that befall most items are drawn as intervals. A predicted class without labels is marked.
+    Up to 7 classes, cells show numbers; up to 15, circles whose size is the width of the interval; beyond that, the 20
+    most frequent confusions are drawn as intervals. Predicted classes without labels are marked.
 
     Parameters
     ----------
-    belief : of a confusion metric or the expected cost, groups being predicted classes.
+    belief : from a confusion metric or the expected cost, grouped by predicted class.
 
     Examples
     --------
@@ -49,21 +49,21 @@ def confusion_chart(
     labelled = np.asarray(belief.n_labels) > 0
     n_bare = int((~labelled).sum())
     is_small = max(len(rows), len(classes)) <= MOST_CELLS
-    mark = "broken edge" if is_small else "hollow"
+    mark = "dashed border" if is_small else "hollow"
     bare = (
         f"{n_bare:,} predicted {'class' if n_bare == 1 else 'classes'} without own labels, {mark}. " if n_bare else ""
     )
-    off = _mistakes(belief)
+    off = _off_diagonal(belief)
     order = np.argsort(-np.where(off, frame["share"], -1.0), kind="stable")[: min(_PAIRS, int(off.sum()))]
     pairs = _pairs(frame, order, labelled, len(classes))
-    disc = "" if len(classes) <= _ROOMY else " The larger the disc, the less is known."
+    size = "" if len(classes) <= _ROOMY else " Larger circles mean wider intervals."
     if is_small:
-        words = f"P(true | predicted) with {level:.0%} intervals, {int(belief.n_labels.sum()):,} labels.{disc} {bare}"
+        words = f"P(true | predicted) with {level:.0%} intervals, {int(belief.n_labels.sum()):,} labels.{size} {bare}"
     else:
         n_off = int(off.sum())
         words = (
             f"{level:.0%} intervals, {int(belief.n_labels.sum()):,} labels. {bare}{n_off - len(order):,} of {n_off:,} "
-            f"kinds of mistakes are hidden: the {len(order)} that befall most items are shown."
+            f"kinds of confusion are hidden: the {len(order)} most frequent are shown."
         )
 
     def draw(theme: Theme) -> dict[str, Any]:
@@ -82,11 +82,11 @@ def confusion_chart(
     )
 
 
-def _mistakes(belief: ConfusionBelief) -> NDArray[np.bool_]:
-    """Say which entries are mistakes: true class other than predicted."""
+def _off_diagonal(belief: ConfusionBelief) -> NDArray[np.bool_]:
+    """Return the mask of off-diagonal entries: true class differs from predicted class."""
     n_classes = belief.groups.pool.n_classes
     predicted = belief.groups.prediction_of_group
-    assert predicted is not None  # a confusion belief has one prediction a row
+    assert predicted is not None  # each row of a confusion belief is one predicted class
     off: NDArray[np.bool_] = np.asarray(predicted)[:, None] != np.arange(n_classes)
     return off.ravel()
 
@@ -152,7 +152,7 @@ def _matrix(
                     "stroke": contrast,
                     "size": {
                         "field": "width", "type": "quantitative", "scale": sizes,
-                        "legend": {"title": "width of the interval", "orient": "right", "values": [0.1, 0.3, 0.6]},
+                        "legend": {"title": "width of interval", "orient": "right", "values": [0.1, 0.3, 0.6]},
                     },
                 },
             }
@@ -169,11 +169,11 @@ def _alt(frame: Frame, order: NDArray[np.int64], n_rows: int, n_classes: int, le
     head = f"Confusion of {n_rows:,} predicted with {n_classes:,} true classes"
     bare = f" {n_bare:,} predicted without own labels." if n_bare else ""
     if len(order) == 0:
-        return f"{head}: there is only one class.{bare}"
+        return f"{head}: only one class.{bare}"
     i = int(order[0])
     found = interval_text(*(float(frame[name][i]) for name in ("mean", "low", "high")))
     predicted, true = shortened(frame["predicted"][i]), shortened(frame["true"][i])
     return (
-        f"{head}, with {level:.0%} intervals. The most frequent mistake is '{predicted}' for what is truly '{true}': "
-        f"{found} of its predictions, {frame['share'][i]:.3f} of all items.{bare}"
+        f"{head}, with {level:.0%} intervals. The most frequent error is predicting '{predicted}' for '{true}': "
+        f"{found} of these predictions, {frame['share'][i]:.3f} of all items.{bare}"
     )

@@ -1,4 +1,4 @@
-"""What mistakes cost: the cost matrix, and the expected cost of a prediction in every group."""
+"""Costs of errors: the cost matrix, and the expected cost of a prediction per group."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def cost_chart(
     n_draws: int = N_DRAWS,
     rng: np.random.Generator,
 ) -> Chart:
-    """Draw the cost matrix, and beside it the expected cost of each group with its interval, dearest first.
+    """Draw the cost matrix, and next to it the expected cost of each group with its interval, highest first.
 
-    The matrix of more than twelve classes is left out, and of many groups the dearest 15 and the cheapest 5 are drawn.
+    A matrix of more than 12 classes is not drawn; of more than 25 groups the 15 costliest and the 5 cheapest are.
 
     Parameters
     ----------
-    metric, belief : the expected cost, and what is believed of the confusion.
+    metric, belief : the expected cost, and the belief about the confusion matrix.
 
     Examples
     --------
@@ -51,9 +51,7 @@ def cost_chart(
     whole = metric.overall(belief, level=level, kind=kind, target=target, n_draws=n_draws, rng=rng)
     classes = [str(name) for name in belief.groups.pool.classes]
     matrix = np.asarray(metric.matrix, float)
-    all_items = (
-        "" if whole is None else f"Over all items {whole.mean[0]:.3f} [{whole.low[0]:.3f}, {whole.high[0]:.3f}]."
-    )
+    all_items = "" if whole is None else f"All items: {whole.mean[0]:.3f} [{whole.low[0]:.3f}, {whole.high[0]:.3f}]."
     n_empty = int((sizes == 0).sum())
     empty = f" {many(n_empty)} without items." if n_empty else ""
     left_out = f" The {len(classes):,} x {len(classes):,} matrix is not drawn." if len(classes) > _MOST_CLASSES else ""
@@ -62,7 +60,7 @@ def cost_chart(
         panel = groups.drawing(theme)
         if len(classes) > _MOST_CLASSES:
             return panel
-        return {"hconcat": [_matrix(theme, matrix, classes), panel], "spacing": 36, "resolve": _APART}
+        return {"hconcat": [_matrix(theme, matrix, classes), panel], "spacing": 36, "resolve": _INDEPENDENT}
 
     return Chart(
         title=f"Expected cost of a prediction in {many(len(found.names))}",
@@ -73,7 +71,7 @@ def cost_chart(
     )
 
 
-_APART = {"scale": {"fill": "independent", "stroke": "independent"}}
+_INDEPENDENT = {"scale": {"fill": "independent", "stroke": "independent"}}
 
 
 def _matrix(theme: Theme, matrix: Any, classes: list[str]) -> dict[str, Any]:
@@ -89,7 +87,7 @@ def _matrix(theme: Theme, matrix: Any, classes: list[str]) -> dict[str, Any]:
     across = plain | {"labelAngle": 0 if len(names) <= 4 else -45}
     place = {
         "y": common | {"field": "true", "title": "True class", "axis": plain},
-        "x": common | {"field": "predicted", "title": "Predicted class (cell: what it costs)", "axis": across},
+        "x": common | {"field": "predicted", "title": "Predicted class (cell: cost)", "axis": across},
     }
     scale = {
         "domain": [min(0.0, float(matrix.min())), top],

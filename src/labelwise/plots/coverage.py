@@ -1,4 +1,4 @@
-"""The coverage card as a picture: how often intervals were to cover, and how often they did."""
+"""The coverage card as a chart: nominal and measured coverage of the intervals."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _STEP = 62
 
 
 def coverage_chart(card: Card) -> Chart:
-    """Draw the share of runs in which each kind of interval covers, by how one looks, against the level it promises.
+    """Draw the measured coverage of each kind of interval, by when it is looked at, against its nominal level.
 
     Parameters
     ----------
-    card : what `coverage_card` gave.
+    card : from `coverage_card`.
 
     Examples
     --------
@@ -42,10 +42,10 @@ def coverage_chart(card: Card) -> Chart:
     n_short = sum(row["high"] < card.level for row in rows)
     return Chart(
         title=f"How often {card.level:.0%} intervals cover",
-        subtitle="Share of simulated runs that cover at every look, with two standard errors.",
-        alt=f"Coverage of intervals of level {card.level:g} in {len(rows)} ways of looking and kinds of interval: "
-        f"{n_short} reach surely less than {card.level:g}; the least is {least['covered']:.3f} ({least['interval']}, "
-        f"{least['looked']}).",
+        subtitle="Share of simulated runs in which the interval covers at every look, ± two standard errors.",
+        alt=f"Coverage of intervals of level {card.level:g} for {len(rows)} combinations of interval and looking: "
+        f"{n_short} cover clearly less often than {card.level:g}; the lowest coverage is {least['covered']:.3f} "
+        f"({least['interval']}, {least['looked']}).",
         table=frame,
         drawing=draw,
     )
@@ -60,7 +60,7 @@ def _layers(theme: Theme, rows: list[dict[str, Any]], level: float) -> dict[str,
     offset = {"field": "interval", "type": "nominal", "sort": None, "scale": {"domain": kinds, "paddingOuter": 0.3}}
     low = max(0.0, min(row["low"] for row in rows) - 0.03)
     scale = {"domain": [low, 1], "nice": False}
-    x = {"type": "quantitative", "title": "Share of runs covered", "scale": scale, "axis": {"tickCount": 6}}
+    x = {"type": "quantitative", "title": "Measured coverage", "scale": scale, "axis": {"tickCount": 6}}
     legend = {"title": None, "orient": "bottom", "direction": "horizontal"}
     colours = {"domain": kinds, "range": list(theme.series[: len(kinds)])}
     ink = {"field": "interval", "type": "nominal", "scale": colours, "legend": legend}
@@ -80,6 +80,6 @@ def _layers(theme: Theme, rows: list[dict[str, Any]], level: float) -> dict[str,
                 "mark": {"type": "point", "filled": True, "size": 60, "opacity": 1},
                 "encoding": {**place, "x": x | {"field": "covered"}, "fill": ink, "stroke": ink, "shape": shape},
             },
-            *line_layers(theme, level, f"promised {level:g}"),
+            *line_layers(theme, level, f"nominal {level:g}"),
         ],
     }

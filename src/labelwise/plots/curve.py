@@ -1,4 +1,4 @@
-"""The calibration curve: accuracy as a smooth function of the confidence, with its band."""
+"""The calibration curve: accuracy as a smooth function of confidence, with a credible band."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from labelwise.plots.theme import Theme
 from labelwise.pool import Frame
 
 _POINTS = 40
-_OVER, _UNDER, _OPEN = "surely over-confident", "surely under-confident", "may be right"
+_OVER, _UNDER, _OPEN = "clearly over-confident", "clearly under-confident", "consistent with calibration"
 
 
 def curve_chart(belief: CellBelief, *, group: str | None = None, level: float = 0.95) -> Chart:
-    """Draw the accuracy of new items at each confidence with a pointwise band, and mark where scores are surely off.
+    """Draw accuracy against confidence with a pointwise band for new items, and mark where it excludes the diagonal.
 
-    The dots stand for equally many items each. Of several groups there is a panel each, up to six.
+    Each dot stands for the same number of items. Several groups get one panel each, at most six.
 
     Parameters
     ----------
-    belief : the labels by bins of the score; best from `ECE(CURVE_BINS, "mass")`.
-    group : draw this group alone.
+    belief : labels binned by score; best from `ECE(CURVE_BINS, "mass")`.
+    group : draw only this group.
 
     Examples
     --------
@@ -35,10 +35,10 @@ def curve_chart(belief: CellBelief, *, group: str | None = None, level: float = 
     >>> pool = lw.pool_from_arrays(predicted=[0] * 500, confidence=confidence, labels=labels)
     >>> chart = curve_chart(lw.belief_from_labels(lw.ECE(40, "mass"), lw.everything(pool)))
     >>> chart.alt.split(",")[0]
-    'Accuracy against confidence as a curve with its 95% band: surely over-confident at 40 of 40 points'
+    'Accuracy against confidence as a curve with its 95% band: clearly over-confident at 40 of 40 points'
     """
     found = calibration_curve(belief, points=_POINTS, level=level)
-    status = [{"over-confident": _OVER, "under-confident": _UNDER}.get(str(said), _OPEN) for said in found["scores"]]
+    status = [{"over-confident": _OVER, "under-confident": _UNDER}.get(str(word), _OPEN) for word in found["scores"]]
     frame = Frame({**found, "gap": found["confidence"] - found["accuracy"], "status": status})
     ones = Frame({**frame, "one": [1.0] * len(status)})
     names, hidden = chosen_groups(ones, "gap", "one", group)
@@ -88,7 +88,7 @@ def _alt(rows: list[dict[str, Any]], names: list[str], n_groups: int, level: flo
     first, last = rows[0], rows[-1]
     who = f" of {shortened(names[0])}" if n_groups > 1 else ""
     return (
-        f"Accuracy against confidence as a curve with its {level:.0%} band{who}: surely over-confident at {n_over} of "
-        f"{len(rows)} points, surely under-confident at {n_under}. Confidence {first['confidence']:.3f} has accuracy "
+        f"Accuracy against confidence as a curve with its {level:.0%} band{who}: clearly over-confident at {n_over} of "
+        f"{len(rows)} points, clearly under-confident at {n_under}. Confidence {first['confidence']:.3f} has accuracy "
         f"{first['accuracy']:.3f}, confidence {last['confidence']:.3f} has {last['accuracy']:.3f}."
     )

@@ -1,4 +1,4 @@
-"""The density of draws as a smooth curve, for charts only: every number that is said comes from elsewhere."""
+"""Kernel density estimates, for drawing only: numbers in titles and alt texts never come from them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ _CELLS = 2_048
 def density(
     draws: _Floats, *, low: float = -np.inf, high: float = np.inf, points: int = _POINTS
 ) -> tuple[_Floats, _Floats]:
-    """Smooth draws with a normal kernel, mirrored at the ends that values cannot pass.
+    """Return a grid and the Gaussian kernel density estimate on it, reflected at the bounds `low` and `high`.
 
-    It is a third wider than by Silverman's rule. Gives places and densities, also of draws that are all the same: then
-    a narrow peak.
+    The bandwidth is 4/3 of Silverman's rule. Draws that are all equal give a narrow peak.
 
     Examples
     --------
@@ -30,7 +29,7 @@ def density(
     spread = min(float(draws.std()), float(np.diff(quartiles)[0]) / 1.349 or np.inf)
     width = max(1.2 * spread * len(draws) ** -0.2, 1e-4 * max(1.0, float(np.abs(draws).max())))
     start, end = max(low, float(draws.min()) - 3 * width), min(high, float(draws.max()) + 3 * width)
-    # counted in fine cells first: ten thousand draws at hundreds of places would take seconds
+    # binned first: a kernel matrix of ten thousand draws by hundreds of grid points would take seconds
     mirrored = [draws] + [2 * edge - draws for edge in (low, high) if np.isfinite(edge)]
     weight, edges = np.histogram(np.concatenate(mirrored), _CELLS, (start - 4 * width, end + 4 * width))
     middle = (edges[:-1] + edges[1:]) / 2

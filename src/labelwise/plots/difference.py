@@ -1,4 +1,4 @@
-"""How much two groups differ: the density of the difference, its region of practical equivalence, three chances."""
+"""The difference between two groups: posterior density, region of practical equivalence, three probabilities."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def difference_chart(
     n_draws: int = N_DRAWS,
     rng: np.random.Generator,
 ) -> Chart:
-    """Draw the density of `one` less `other`, coloured by what it means: lower, about equal, higher.
+    """Draw the posterior density of `one` minus `other`, coloured by region: lower, practically equal, higher.
 
     Parameters
     ----------
-    metric, belief : what is compared, and what is believed of it.
+    metric, belief : the metric to compare, and the belief it is computed from.
     one, other : names of the two groups.
-    margin : differences up to this count as equal; drawn as a band.
+    margin : half-width of the region of practical equivalence, drawn as a band.
 
     Examples
     --------
@@ -56,17 +56,17 @@ def difference_chart(
 
 
 def chart_of_difference(found: Difference, draws: _Floats, level: float) -> Chart:
-    """Draw a difference that was found elsewhere; draws are for the curve alone, its numbers are those found."""
+    """Draw a difference that is already computed; `draws` only shape the curve, all numbers come from `found`."""
     at, height = density(draws)
-    chances = {"lower": found.p_lower, "equal": found.p_equal, "higher": found.p_higher}
-    said = {"mean": found.mean, "low": found.low, "high": found.high}
-    n_curve, n_rest = len(at), len(said) + len(chances)
+    probabilities = {"lower": found.p_lower, "equal": found.p_equal, "higher": found.p_higher}
+    estimate = {"mean": found.mean, "low": found.low, "high": found.high}
+    n_curve, n_rest = len(at), len(estimate) + len(probabilities)
     frame = Frame(
         {
-            "part": ["density"] * n_curve + [*said, *chances],
-            "difference": [*at.tolist(), *said.values(), *[None] * len(chances)],
+            "part": ["density"] * n_curve + [*estimate, *probabilities],
+            "difference": [*at.tolist(), *estimate.values(), *[None] * len(probabilities)],
             "density": [*height.tolist(), *[None] * n_rest],
-            "probability": [*[None] * (n_curve + len(said)), *chances.values()],
+            "probability": [*[None] * (n_curve + len(estimate)), *probabilities.values()],
         }
     )
     one, other = shortened(found.one), shortened(found.other)
@@ -141,7 +141,7 @@ class _Drawn:
         }
 
     def _pieces(self, words: dict[str, str]) -> list[dict[str, Any]]:
-        """Cut the curve where its meaning changes, each piece with both its ends."""
+        """Split the curve at the margins; each piece includes its end points."""
         margin = self.found.margin
         ends = {"lower": (-np.inf, -margin), "equal": (-margin, margin), "higher": (margin, np.inf)}
         rows = []

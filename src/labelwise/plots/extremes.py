@@ -1,4 +1,4 @@
-"""Which of many groups a chart shows: all of a few, else the first and the last, and what it says of the rest."""
+"""Which groups a chart shows: all if there are few, else the first and the last, with a sentence about the rest."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 from labelwise.plots.names import short_names
 
 FIRST, LAST = 15, 5
-GAP = "\u22ee"  # stands on the axis where groups are left out
-_ALL = 25  # up to so many groups are all shown
+GAP = "\u22ee"  # axis label of the row that stands for the hidden groups
+_ALL = 25  # the largest number of groups that are all shown
 
 
 @dataclass(frozen=True)
 class Shown:
-    """Positions of the groups that are drawn, in order, and a sentence about those that are not.
+    """Indices of the groups that are drawn, in order, and a sentence about those that are not.
 
     Examples
     --------
@@ -30,7 +30,7 @@ class Shown:
     has_gap: bool = False
 
     def rows(self, names: Sequence[str], row: Callable[[int], dict[str, Any]]) -> list[dict[str, Any]]:
-        """Give one row a group that is drawn, by its short name, and an empty one where groups are left out."""
+        """Return one row per group drawn, by its short name, and an empty row where groups are hidden."""
         labels = short_names([names[g] for g in self.places])
         found = [{"label": label} | row(g) for label, g in zip(labels, self.places, strict=True)]
         if self.has_gap:
@@ -41,13 +41,13 @@ class Shown:
 def shown(
     order: Sequence[int], empty: Sequence[int] = (), *, words: tuple[str, str] = ("worst", "best"), noun: str = "groups"
 ) -> Shown:
-    """Choose among groups that stand in order; those without items come last, and are the first to go.
+    """Choose the groups to draw. Groups without items come last and are hidden first.
 
     Parameters
     ----------
-    order : positions of the groups that can be ordered.
-    empty : positions of those that cannot.
-    words : what the first ones and the last ones are.
+    order : indices of the groups that can be ordered.
+    empty : indices of those that cannot.
+    words : what to call the first and the last groups.
     """
     first, last = list(order), list(empty)
     n_all = len(first) + len(last)

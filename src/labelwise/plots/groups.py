@@ -1,4 +1,4 @@
-"""One interval a group, worst first: which groups are bad, and which cannot be told apart."""
+"""One interval per group, worst first: which groups are bad, and which are not distinguishable from the worst."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ WORST, TIED, APART = "worst", "cannot be told from the worst", "better than the 
 
 
 def group_chart(answer: Answer | Result | Posterior, goal: float | None = None) -> Chart:
-    """Draw an interval a group, worst first; groups that cannot be told from the worst stand on a shade.
+    """Draw one interval per group, worst first; groups not distinguishable from the worst are shaded.
 
-    Where the answer has a ranking, that says which groups are tied; else intervals that overlap the worst's are. A
-    group without labels has a hollow dot: what is drawn of it comes from the prior, and from the other groups where
-    that is learned. Of many groups the worst 15 and the best 5 are drawn.
+    The ranking of the answer decides which groups are tied; without one, groups whose interval overlaps that of the
+    worst are. A group without labels has a hollow dot: its estimate comes from the prior, and from the other groups
+    if the prior is learned. Of more than 25 groups the worst 15 and the best 5 are drawn.
 
     Parameters
     ----------
-    answer : of a question or an assessment, or what a metric's `estimate` gives.
-    goal : a value to reach, drawn as a line.
+    answer : from a question, an assessment, or `estimate` of a metric.
+    goal : target value, drawn as a line.
 
     Examples
     --------
@@ -86,14 +86,14 @@ def group_chart(answer: Answer | Result | Posterior, goal: float | None = None) 
 
 
 def _order(answer: Answer | Posterior, found: Posterior, sign: float) -> tuple[list[int], list[int]]:
-    """Give the groups that have a value worst first, and the others: without items, or without a value."""
+    """Return the groups that have a value, worst first, and the groups without items or value."""
     n_groups = len(found.names)
     if isinstance(answer, Answer) and answer.ranking is not None and answer.ranking.names == found.names:
         order = [int(g) for g in answer.ranking.order]
     else:
         counts = answer.counts if isinstance(answer, Answer) else None
-        there = ~np.isnan(found.mean) & (True if counts is None else counts)
-        order = [int(g) for g in np.argsort(sign * found.mean, kind="stable") if there[g]]
+        has_value = ~np.isnan(found.mean) & (True if counts is None else counts)
+        order = [int(g) for g in np.argsort(sign * found.mean, kind="stable") if has_value[g]]
     ranked = set(order)
     return order, [g for g in range(n_groups) if g not in ranked]
 
@@ -118,21 +118,21 @@ def _subtitle(found: Posterior, hidden: str) -> str:
 
 
 def _alt(found: Posterior, order: list[int], rest: list[int], n_tied: int, goal: float | None) -> str:
-    def said(g: int) -> str:
+    def named(g: int) -> str:
         return f"{shortened(found.names[g])} {interval_text(found.mean[g], found.low[g], found.high[g])}"
 
     n_groups = len(order) + len(rest)
     head = f"{found.description.heading} of {many(n_groups)}, worst first"
     if not order:
-        return f"{head}: none has a value yet."
-    ends = said(order[0]) if len(order) == 1 else f"{said(order[0])} to {said(order[-1])}"
+        return f"{head}: no group has a value yet."
+    ends = named(order[0]) if len(order) == 1 else f"{named(order[0])} to {named(order[-1])}"
     words = [f"{head}: {ends}; {found.level:.0%} intervals."]
     if n_tied:
         words.append(f"{many(n_tied)} cannot be told from the worst.")
     if goal is not None:
         n_off = sum(bool(found.high[g] < goal) for g in order)
         n_above = sum(bool(found.low[g] > goal) for g in order)
-        words.append(f"Goal {goal:g}: {n_off:,} surely below, {n_above:,} surely above.")
+        words.append(f"Goal {goal:g}: {n_off:,} clearly below, {n_above:,} clearly above.")
     n_bare = int((found.n_labels == 0).sum())
     if n_bare:
         words.append(f"{many(n_bare)} without own labels.")

@@ -1,4 +1,4 @@
-"""The answers that an assessment would have given on its way, folded from its events."""
+"""The answers an assessment would have given over time, replayed from its events."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _DRAWS = 2_000
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """What was known after so many labels."""
+    """The answer after a number of labels."""
 
     n_labels: int
     answer: Answer
 
 
 def moments_of(assessment: Assessment, *, most: int = MOST_MOMENTS, n_draws: int = _DRAWS) -> list[Moment]:
-    """Replay an assessment, and answer its question before the first label, after the last and at moments between.
+    """Replay an assessment and return its answers before the first label, after the last, and in between.
 
-    Ask number and labels are those of the events; the answers are drawn anew, each from a generator of its own.
+    Labels come from the events; each answer is recomputed with its own random generator.
 
     Examples
     --------
@@ -39,16 +39,16 @@ def moments_of(assessment: Assessment, *, most: int = MOST_MOMENTS, n_draws: int
     [0, 10, 20]
     """
     assessment.refresh()
-    start, found = assessment.setup.start(), []
-    for number in _wanted(assessment.ledger.changes.array["event"] + 1, most):
+    start, moments = assessment.setup.start(), []
+    for number in _event_counts(assessment.ledger.changes.array["event"] + 1, most):
         items, labels = assessment.ledger.labels_after(number)
         belief = start.update(items, labels) if len(items) else start
-        found.append(Moment(len(items), _answer(assessment, belief, n_draws, number)))
-    return found
+        moments.append(Moment(len(items), _answer(assessment, belief, n_draws, number)))
+    return moments
 
 
-def _wanted(changes: NDArray[np.int64], most: int) -> list[int]:
-    """Return how many events to look after: the first, all up to the last that changed a label, and some between."""
+def _event_counts(changes: NDArray[np.int64], most: int) -> list[int]:
+    """Return the event counts to answer after: the first, the last that changed a label, and evenly spaced ones."""
     places = np.unique(np.concatenate([[1], changes]))
     picked = np.unique(np.linspace(0, len(places) - 1, min(most, len(places))).round().astype(int))
     return [int(number) for number in places[picked]]

@@ -1,4 +1,4 @@
-"""The panel that several charts share: one interval a row, its mean as a dot, hollow where there are no labels."""
+"""The interval panel shared by several charts: one interval per row, with its mean as a dot."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ STEP, WIDTH = 20, 420
 
 
 def is_number(value: Any) -> bool:
-    """Say whether there is something to draw: a gap between groups and a value that is unknown have nothing."""
+    """Return whether a value can be drawn; rows of hidden groups and unknown values cannot."""
     return value is not None and math.isfinite(value)
 
 
 def span(rows: Sequence[Row], line: float | None = None) -> list[float]:
-    """Give the ends of an axis that holds all intervals, with a little room, but none beyond 0 and 1.
+    """Return the ends of an axis that contains all intervals, with some padding but within [0, 1] where they are.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def span(rows: Sequence[Row], line: float | None = None) -> list[float]:
 
 
 def label_axis(rows: Sequence[Row], *, title: str | None = None, has_labels: bool = True) -> dict[str, Any]:
-    """Give the axis of groups, in the order of the rows."""
+    """Return the axis of groups, in the order of the rows."""
     axis: Any = {"title": title, "labelLimit": 240, "ticks": False, "domain": False, "grid": False, "labelPadding": 6}
     if not has_labels:
         axis |= {"labels": False, "title": None}
@@ -49,11 +49,11 @@ def label_axis(rows: Sequence[Row], *, title: str | None = None, has_labels: boo
 
 
 def statuses(theme: Theme, present: Sequence[str], colours: dict[str, str], hollow: Sequence[str]) -> dict[str, Any]:
-    """Give the channels that colour dots by what they are; what is hollow has the colour of the sheet inside."""
+    """Return the encoding of dots by status; hollow dots are filled with the background colour."""
     ink = [colours[name] for name in present]
     inside = [theme.background if name in hollow else colours[name] for name in present]
     legend = None
-    if len(present) > 1 or any(name in hollow for name in present):  # one kind of dot explains itself
+    if len(present) > 1 or any(name in hollow for name in present):  # a single status needs no legend
         legend = {"title": None, "orient": "bottom", "direction": "horizontal", "columns": 2, "symbolStrokeWidth": 1.6}
     return {
         "stroke": {"field": "status", "type": "nominal", "scale": {"domain": present, "range": ink}, "legend": legend},
@@ -73,13 +73,13 @@ def interval_panel(
     width: int = WIDTH,
     has_labels: bool = True,
 ) -> dict[str, Any]:
-    """Draw one row an entry of `rows`: label, mean, low, high, status, and whether it is shaded.
+    """Draw one interval per entry of `rows`, which have label, mean, low, high, status and shaded.
 
     Parameters
     ----------
-    colours : by status; only those that occur are in the legend.
-    hollow : statuses whose dots are hollow.
-    line : a value to hold the intervals against.
+    colours : by status; the legend lists those that occur.
+    hollow : statuses drawn with hollow dots.
+    line : a reference value, drawn as a dashed line.
     """
     present = [name for name in colours if any(row["status"] == name for row in rows)]
     y = label_axis(rows, has_labels=has_labels)
@@ -108,10 +108,10 @@ def interval_panel(
 
 
 def line_layers(theme: Theme, at: float, words: str, channel: str = "x", *, dy: int = -6) -> list[dict[str, Any]]:
-    """Draw a broken line across a panel, with a word at its end; below a level line it stands at the start."""
-    is_upright = channel == "x"
-    place = {"y": {"value": 0}} if is_upright else {"x": {"value": "width" if dy < 0 else 6}}
-    text = {"dy": -7, "align": "center"} if is_upright else {"dy": dy, "align": "right" if dy < 0 else "left"}
+    """Draw a dashed line across a panel with a label at its end; below a horizontal line, at its start."""
+    is_vertical = channel == "x"
+    place = {"y": {"value": 0}} if is_vertical else {"x": {"value": "width" if dy < 0 else 6}}
+    text = {"dy": -7, "align": "center"} if is_vertical else {"dy": dy, "align": "right" if dy < 0 else "left"}
     return [
         {
             "data": {"values": [{}]},

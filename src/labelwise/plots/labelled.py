@@ -1,4 +1,4 @@
-"""Charts of a pool from its labels, all of them or those told so far: each learns the belief that it draws."""
+"""Charts of a labelled pool or an assessment: each fits the belief that it draws."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ KINDS = ("groups", "reliability", "curve", "ece", "scatter", "ranks", "differenc
 
 @dataclass(frozen=True, eq=False)
 class Labelled:
-    """A pool in its groups, and how to learn what a metric reads from its labels.
+    """A grouped pool, and how to compute the belief of a metric from its labels.
 
     Attributes
     ----------
-    belief_of : from a metric to the belief after the labels.
-    usual : the metric that is drawn unless another is named.
-    has_truth : whether the labels of the pool are known to whoever looks; those of an assessment are not.
+    belief_of : function from a metric to its belief given the labels.
+    usual : the default metric.
+    has_truth : whether the labels of the pool may be shown as the truth; those of an assessment may not.
 
     Examples
     --------
@@ -63,7 +63,7 @@ class Labelled:
         return metric.estimate(belief, **self._how)
 
     def groups(self, metric: Metric | None = None, goal: float | None = None) -> Chart:
-        """Draw an interval a group."""
+        """Draw one interval per group."""
         chosen = metric or self.usual
         belief = self.belief_of(chosen)
         sizes = chosen.n_items(belief)
@@ -81,7 +81,7 @@ class Labelled:
         return curve_chart(self.belief_of(ECE(CURVE_BINS, "mass")), group=group, level=self.level)
 
     def ece(self, bins: int = BINS, equal: BinRule = "width", group: str | None = None) -> Chart:
-        """Draw the density of the calibration error, and the truth where every item has a label."""
+        """Draw the posterior of the calibration error, and its true value if every item has a label."""
         metric, pool = ECE(bins, equal), self.groups_of.pool
         is_known = self.has_truth and pool.n_labelled == pool.n_items and group is None
         truth = known_value(metric, pool) if is_known else None
@@ -93,16 +93,16 @@ class Labelled:
         return scatter_chart(*(self._estimate(one, self.belief_of(one)) for one in (chosen, error)))
 
     def ranks(self, metric: Metric | None = None) -> Chart:
-        """Draw the distribution of ranks."""
+        """Draw the posterior distribution of ranks."""
         chosen = metric or self.usual
         return rank_chart(chosen, self.belief_of(chosen), **self._how)
 
     def difference(
         self, one: str | None = None, other: str | None = None, metric: Metric | None = None, margin: float = 0.05
     ) -> Chart:
-        """Draw the difference of two groups."""
+        """Draw the difference between two groups."""
         if one is None or other is None:
-            raise ArgumentError("A chart of a difference needs two groups: `one` and `other`, or --compare A B.")
+            raise ArgumentError("A difference chart needs two groups: `one` and `other`, or --compare A B.")
         chosen = metric or self.usual
         return difference_chart(chosen, self.belief_of(chosen), one, other, margin=margin, **self._how)
 
@@ -110,14 +110,14 @@ class Labelled:
         """Draw the confusion matrix."""
         if self.groups_of.rule != "prediction":
             raise ArgumentError(
-                f"A confusion matrix is of predicted classes, and these groups are by {self.groups_of.rule}. Group by "
+                f"A confusion matrix needs groups by prediction, but these are by {self.groups_of.rule}. Group by "
                 "prediction."
             )
         return confusion_chart(self.belief_of(recall), level=self.level, target=self.target)
 
     def cost(self, metric: Metric | None = None) -> Chart:
-        """Draw the expected cost of every group."""
+        """Draw the expected cost per group."""
         chosen = metric or self.usual
         if not isinstance(chosen, ExpectedCost):
-            raise ArgumentError("A chart of costs needs a cost matrix: `metric=ExpectedCost(matrix)`, or --cost FILE.")
+            raise ArgumentError("A cost chart needs a cost matrix: `metric=ExpectedCost(matrix)`, or --cost FILE.")
         return cost_chart(chosen, self.belief_of(chosen), **self._how)

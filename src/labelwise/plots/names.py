@@ -1,4 +1,4 @@
-"""Names as they stand on an axis: short, told apart, and harmless; frames keep the whole ones."""
+"""Group names as axis labels: short, unique and safe in SVG. Frames keep the full names."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from unicodedata import category, east_asian_width
 from labelwise.groups.grouping import unique_names
 
 LONGEST = 28
-_HARMLESS = "\ufffd"
-_NOT_TEXT = ("Cc", "Cs", "Co", "Cn")  # control characters, halves of characters and what is no character at all
+_REPLACEMENT = "\ufffd"
+_NOT_TEXT = ("Cc", "Cs", "Co", "Cn")  # control, surrogate, private-use and unassigned code points
 
 
 def clean(text: str) -> str:
-    """Replace what no SVG file may hold, line ends and tabs by a blank.
+    """Replace characters that SVG does not allow, and line breaks and tabs by a space.
 
     Examples
     --------
     >>> clean("a\\nb\\x00c")
     'a b\ufffdc'
     """
-    return "".join(" " if c in "\n\r\t" else _HARMLESS if category(c) in _NOT_TEXT else c for c in text)
+    return "".join(" " if c in "\n\r\t" else _REPLACEMENT if category(c) in _NOT_TEXT else c for c in text)
 
 
 def shortened(text: str, longest: int = LONGEST) -> str:
-    """Cut a name that is too long for an axis, with an ellipsis.
+    """Truncate a name that is too long for an axis, with an ellipsis.
 
     Examples
     --------
@@ -33,7 +33,7 @@ def shortened(text: str, longest: int = LONGEST) -> str:
     'aaaa…'
     """
     text = clean(text)
-    # Chinese, Japanese and Korean characters and most emoji are twice as wide
+    # CJK characters and most emoji are two columns wide
     width = [2 if east_asian_width(c) in "WF" else 1 for c in text]
     if sum(width) <= longest:
         return text
@@ -42,7 +42,7 @@ def shortened(text: str, longest: int = LONGEST) -> str:
 
 
 def short_names(names: Sequence[str], longest: int = LONGEST) -> tuple[str, ...]:
-    """Give names for an axis, numbering those that would read the same when cut.
+    """Return axis labels, numbering those that would be equal after truncation.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Panels beside each other, with lines, bars and points, ours and published ones."""
+"""Panels side by side with lines, intervals and points, to compare computed with published values."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from labelwise.pool import Frame
 
 Mark = Literal["line", "points", "upright"]
 _MOST = len(LIGHT.series)
-_FINE = 0.005  # of a panel's height: what a line may be off by where it is drawn with fewer points
-_STEP = 15  # points a row of names
+_TOLERANCE = 0.005  # largest error of a simplified line, as a fraction of its height
+_STEP = 15  # points per row of names
 _Floats = NDArray[np.float64]
 
 
@@ -28,11 +28,11 @@ class Series:
 
     Attributes
     ----------
-    name : tells it from others by colour, in all panels alike.
-    x, y : where it lies; where `y` are names, each has a row of its own.
-    low, high : ends of intervals, of y, or of x where `y` are names: a band along a line, a bar through a point.
-    mark : a line, points, or an upright line at each x.
-    is_published : somebody else's values: broken lines, hollow diamonds.
+    name : legend entry; a name has the same colour in all panels.
+    x, y : coordinates; if `y` holds names, each name gets its own row.
+    low, high : interval ends of y, or of x if `y` holds names: a band around a line, a bar through a point.
+    mark : a line, points, or a vertical line at each x.
+    is_published : drawn as published values: dashed lines, hollow diamonds.
     """
 
     name: str
@@ -46,15 +46,15 @@ class Series:
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """What is drawn in one place.
+    """One panel of a chart.
 
     Attributes
     ----------
-    title, x_title, y_title : above and beside it.
+    title, x_title, y_title : titles of the panel and its axes.
     series : what is drawn, the last on top.
-    x_span, y_span : ends of the axes; from the values unless given.
-    is_log : the x axis has equal steps for equal factors.
-    has_diagonal : a thin line where y is x.
+    x_span, y_span : ends of the axes; from the values by default.
+    is_log : whether the x axis is logarithmic.
+    has_diagonal : whether to draw the line y = x.
     """
 
     title: str
@@ -77,15 +77,15 @@ def panel_chart(
     columns: int = 2,
     size: tuple[int, int] = (250, 170),
 ) -> Chart:
-    """Draw panels in rows, one legend for all of them.
+    """Draw panels in rows, with one shared legend.
 
     Parameters
     ----------
-    panels : up to seven different names of series in all.
-    frame : every number, for those who want to draw it themselves.
-    alt : what is shown, in words.
-    columns : panels a row.
-    size : width and height of a panel; rows of names take the height they need.
+    panels : with at most seven different series names in total.
+    frame : the numbers drawn, as a tidy table.
+    alt : text alternative.
+    columns : panels per row.
+    size : width and height of a panel; panels with rows of names are as high as they need.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def panel_chart(
     """
     names = list(dict.fromkeys(one.name for panel in panels for one in panel.series))
     if not panels or len(names) > _MOST:
-        raise ArgumentError(f"A chart has panels with up to {_MOST} names of series, but these have {len(names)}.")
+        raise ArgumentError(f"Panels must have 1 to {_MOST} different series names, but these have {len(names)}.")
 
     def draw(theme: Theme) -> dict[str, Any]:
         return {
@@ -112,7 +112,7 @@ def panel_chart(
 
 
 def kept(x: _Floats, y: _Floats) -> NDArray[np.int64]:
-    """Give the places that suffice to draw a line, which none of the others leaves by more than a hair.
+    """Return the indices of a simplified line (Douglas-Peucker): dropped points are off by at most 0.5% of its height.
 
     Examples
     --------
@@ -121,19 +121,19 @@ def kept(x: _Floats, y: _Floats) -> NDArray[np.int64]:
     """
     if len(x) < 3:
         return np.arange(len(x))
-    fine = _FINE * (float(np.ptp(y)) or 1.0)
-    found, open_parts = {0, len(x) - 1}, [(0, len(x) - 1)]
-    while open_parts:
-        start, end = open_parts.pop()
+    tolerance = _TOLERANCE * (float(np.ptp(y)) or 1.0)
+    indices, segments = {0, len(x) - 1}, [(0, len(x) - 1)]
+    while segments:
+        start, end = segments.pop()
         inner = np.arange(start + 1, end)
         if not len(inner):
             continue
         off = np.abs(y[inner] - np.interp(x[inner], x[[start, end]], y[[start, end]]))
-        if off.max() > fine:
+        if off.max() > tolerance:
             middle = int(inner[np.argmax(off)])
-            found.add(middle)
-            open_parts += [(start, middle), (middle, end)]
-    return np.array(sorted(found), np.int64)
+            indices.add(middle)
+            segments += [(start, middle), (middle, end)]
+    return np.array(sorted(indices), np.int64)
 
 
 def _panel(theme: Theme, panel: Panel, names: list[str], size: tuple[int, int]) -> dict[str, Any]:
@@ -197,7 +197,7 @@ def _layers(theme: Theme, panel: Panel, rows: list[dict[str, Any]], names: list[
 
 
 def _name_layers(theme: Theme, panel: Panel, rows: list[dict[str, Any]], names: list[str]) -> list[dict[str, Any]]:
-    """Draw a row a name: bars across, points of ours, diamonds of others."""
+    """Draw one row per name: intervals, points, and diamonds for published values."""
     order = list(dict.fromkeys(row["y"] for row in rows))
     axis = {"title": None, "labelLimit": 190, "ticks": False, "domain": False, "labelFontSize": 10, "labelPadding": 5}
     y = {"field": "y", "type": "nominal", "scale": {"domain": order}, "sort": None, "axis": axis}
@@ -224,14 +224,14 @@ def _layer(kind: str, mark: dict[str, Any], encoding: dict[str, Any]) -> dict[st
 
 
 def _axis(title: str, span: tuple[float, float] | None) -> dict[str, Any]:
-    # a point at the end of its axis would be cut in two: the axis goes a little further
+    # padding keeps points at the ends of the axis from being clipped
     scale = {"zero": False, "nice": False} | ({"padding": 6} if span is None else {"domain": list(span)})
     return {"type": "quantitative", "title": title or None, "scale": scale, "axis": {"tickCount": 5}}
 
 
 def _x_axis(panel: Panel, rows: list[dict[str, Any]]) -> dict[str, Any]:
     found = _axis(panel.x_title, panel.x_span)
-    if panel.is_log:  # a line at every power of ten, not at all numbers between
+    if panel.is_log:  # grid lines at powers of ten only
         top = max(row["x"] for row in rows)
         powers = [10**k for k in range(int(np.log10(top)) + 1) if 10**k >= min(row["x"] for row in rows)]
         found |= {"scale": found["scale"] | {"type": "log"}, "axis": {"values": powers, "format": "~s"}}

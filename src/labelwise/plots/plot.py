@@ -1,4 +1,4 @@
-"""One door to all charts: from what there is to draw to the chart that draws it."""
+"""`plot`: choose the chart for an object by its type and `kind`."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ _KNOWN = ("Assessment", "Grouping", "Answer", "Result", "Posterior", "CellBelief
 
 
 def plot(what: Any, kind: str | None = None, **options: Any) -> Chart:
-    """Draw an answer, an assessment, a labelled pool in its groups, a belief, a simulation: whatever labelwise gives.
+    """Draw an assessment, an answer, a grouped labelled pool, a belief or a simulation.
 
     Parameters
     ----------
     what : an `Assessment` (kinds groups, progress, allocation, difference, reliability, curve, ece, scatter, ranks,
         confusion, cost); a `Grouping` of a pool whose labels are known (the same without progress and allocation); an
-        `Answer`, `Result` or `Posterior` (groups); a `CellBelief` (reliability, curve, ece); a belief about confusion
-        (confusion); one or several `Simulated` (policies); a `Card` (coverage); an `Ensemble` (uncertainty).
-    kind : which chart, where there are several; the first of them unless given.
-    options : whatever the chart takes, such as `goal` or `group`. A grouping takes `metric`, `prior`, `level`,
-        `target`, `n_draws` and `seed` besides, an assessment `metric`.
+        `Answer`, `Result` or `Posterior` (groups); a `CellBelief` (reliability, curve, ece); a confusion
+        belief (confusion); one or several `Simulated` (policies); a `Card` (coverage); an `Ensemble` (uncertainty).
+    kind : which chart; the first kind listed for the type by default.
+    options : options of the chart, such as `goal` or `group`. A grouping also takes `metric`, `prior`, `level`,
+        `target`, `n_draws` and `seed`; an assessment also takes `metric`.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def plot(what: Any, kind: str | None = None, **options: Any) -> Chart:
 
 
 def kinds_of(what: Any) -> _Makers:
-    """Give the charts that something can be drawn as, the usual one first.
+    """Return the chart makers for an object by kind, the default first.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def kinds_of(what: Any) -> _Makers:
             return {"policies": partial(policy_chart, [what])}
         case list() | tuple() if what and all(isinstance(one, Simulated) for one in what):
             return {"policies": partial(policy_chart, what)}
-    raise ArgumentError(f"There is no chart of a {type(what).__name__}. There are charts of: {listing(_KNOWN)}.")
+    raise ArgumentError(f"A {type(what).__name__} cannot be drawn. There are charts of: {listing(_KNOWN)}.")
 
 
 def _of_grouping(
@@ -113,7 +113,7 @@ def _of_grouping(
     check_count(seed, "seed", least=0)
     if groups.pool.n_labelled == 0:
         groups.pool.known_labels("a chart")
-        raise UnanswerableError("No item of this pool has a label; a chart needs some. Check the label column.")
+        raise UnanswerableError("A chart needs labels, but no item of this pool has one. Check the label column.")
 
     def belief_of(metric: Metric) -> Any:
         return belief_from_labels(metric, groups, prior)
@@ -124,7 +124,7 @@ def _of_grouping(
 
 
 def _of_assessment(assessment: Assessment) -> _Makers:
-    """Draw an assessment from the labels so far; what its question does not read is learned from them anew."""
+    """Return the charts of an assessment; beliefs that its question does not use are fitted to the labels so far."""
     assessment.refresh()
     setup, ledger = assessment.setup, assessment.ledger
     rng = np.random.default_rng([setup.seed, ledger.n_events, 4])
@@ -133,7 +133,7 @@ def _of_assessment(assessment: Assessment) -> _Makers:
 
     def difference(one: str | None = None, other: str | None = None, **options: Any) -> Chart:
         if one is None and other is None and isinstance(setup.question, (Compare, Versus)):
-            return _asked_difference(assessment, rng)
+            return _question_difference(assessment, rng)
         return others.difference(one, other, **options)
 
     def by_groups(metric: Metric | None = None, goal: float | None = None) -> Chart:
@@ -149,11 +149,11 @@ def _of_assessment(assessment: Assessment) -> _Makers:
     return first | own | {kind: getattr(others, kind) for kind in KINDS if kind not in own}
 
 
-def _asked_difference(assessment: Assessment, rng: np.random.Generator) -> Chart:
-    """Draw the difference that the question is about, its numbers those of the answer."""
+def _question_difference(assessment: Assessment, rng: np.random.Generator) -> Chart:
+    """Draw the difference that the question asks about, with the numbers of the answer."""
     question, belief, setup = assessment.question, assessment.belief, assessment.setup
     found = assessment.answer().answer.difference
-    assert found is not None  # such questions compare
+    assert found is not None  # `Compare` and `Versus` answers always have a difference
     draws = question.metric.draw(belief, N_DRAWS, target=setup.target, rng=rng)
     if isinstance(question, Versus):
         return chart_of_difference(found, draws @ belief.outer.share, setup.level)

@@ -1,4 +1,4 @@
-"""Policies compared: a score of simulated runs against the labels spent, with bands of its standard error."""
+"""Comparison of policies: a score of simulated runs against labels spent, with standard-error bands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from labelwise.pool import Frame
 from labelwise.simulation import Simulated
 
 _AXES = {
-    "mrr": "Mean reciprocal rank of the true ones",
+    "mrr": "Mean reciprocal rank of the true groups",
     "success": "Share of runs that name the right groups",
     "rmse": "Root mean squared error of the groups",
     "overall-error": "Error of the whole pool's value",
@@ -28,12 +28,12 @@ _HIGH = ("mrr", "success")
 
 
 def policy_chart(simulated: Sequence[Simulated], *, score: str | None = None) -> Chart:
-    """Draw one line a scenario: the mean of a score over runs at each label count, plus and minus a standard error.
+    """Draw one line per scenario: the mean score over runs at each label count, ± one standard error.
 
     Parameters
     ----------
-    simulated : what `simulate` gave for each policy, up to seven.
-    score : which score; the first one unless given.
+    simulated : results of `simulate`, one per policy, at most seven.
+    score : name of the score; the first one by default.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def policy_chart(simulated: Sequence[Simulated], *, score: str | None = None) ->
     ['thompson', 'random-item']
     """
     if not 1 <= len(simulated) <= _MOST:
-        raise ArgumentError(f"Give between 1 and {_MOST} simulations to compare, not {len(simulated)}.")
+        raise ArgumentError(f"Between 1 and {_MOST} simulations can be compared, not {len(simulated)}.")
     known = list(simulated[0].mean)
     name = known[0] if score is None else known[find(score, known, "Score")]
     names = unique_names([found.scenario.name for found in simulated])
@@ -74,30 +74,30 @@ def policy_chart(simulated: Sequence[Simulated], *, score: str | None = None) ->
     ends = [float(found.mean[name][-1]) for found in simulated]
     best = int(np.argmax(ends) if name in _HIGH else np.argmin(ends))
     half = [float(found.mean[name][len(found.at) // 2]) for found in simulated]
-    said = ", ".join(f"{shortened(policy)} {value:.3f}" for policy, value in zip(names, half, strict=True))
+    halfway = ", ".join(f"{shortened(policy)} {value:.3f}" for policy, value in zip(names, half, strict=True))
 
     def draw(theme: Theme) -> dict[str, Any]:
         return _layers(theme, rows, list(short.values()), _AXES.get(name, name))
 
     n_half = int(simulated[0].at[len(simulated[0].at) // 2])
     return Chart(
-        title=f"Policies compared by {_inside(name)}",
+        title=f"Policies compared by {_lowercase(name)}",
         subtitle=f"{scenario.question} {min(f.n_runs for f in simulated):,} runs each; bands: one standard error.",
         alt=f"{_AXES.get(name, name)} of {len(simulated)} policies against labels spent. After {n_half:,} labels: "
-        f"{said}. At the end {shortened(names[best])} is best with {ends[best]:.3f}.",
+        f"{halfway}. At the end {shortened(names[best])} is best with {ends[best]:.3f}.",
         table=frame,
         drawing=draw,
     )
 
 
-def _inside(score: str) -> str:
+def _lowercase(score: str) -> str:
     words = _AXES.get(score, score)
     return words[0].lower() + words[1:]
 
 
 def _of(found: Simulated, score: str) -> Simulated:
     if score not in found.mean:
-        raise ArgumentError(f"'{found.scenario.name}' was not scored by {score!r}; simulate all with the same scores.")
+        raise ArgumentError(f"'{found.scenario.name}' has no score {score!r}; simulate all with the same scores.")
     return found
 
 

@@ -1,4 +1,4 @@
-"""How an assessment went: the answer with its interval against the labels spent, and the way to the stopping rule."""
+"""Progress of an assessment: its answer with interval, and its stopping criterion, against labels spent."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ _SAME, _OTHER = "the answer then was the answer now", "another answer then"
 
 
 def progress_chart(assessment: Assessment, *, most: int = MOST_MOMENTS) -> Chart:
-    """Draw the answer after each label with its interval, and below it what the stopping rule looks at.
+    """Draw the answer with its interval against labels spent, and below it the criterion of the stopping rule.
 
-    The value is that of the whole pool or of the difference where the question is about one, else that of the group
-    that is named first now. A hollow dot is a moment at which the answer would have been another.
+    The value drawn is the difference if the question compares, else the first group named by the current answer, else
+    the value of the whole pool. A hollow dot marks a time at which the answer would have been a different one.
 
     Parameters
     ----------
-    assessment : with its events, which are replayed.
-    most : how many moments to draw; each is an answer worked out anew.
+    assessment : its events are replayed.
+    most : number of points to draw; each needs its own answer.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def progress_chart(assessment: Assessment, *, most: int = MOST_MOMENTS) -> Chart
 
 @dataclass(frozen=True)
 class _Track:
-    """What is followed: the whole, the difference, or a group by its name."""
+    """The value that is drawn: of the whole pool, of the difference, or of a named group."""
 
     of: str
     words: str
@@ -125,7 +125,7 @@ def _row(moment: Moment, track: _Track, watch: Sure | Width | None, last: Answer
 
 
 def _width(answer: Answer, watch: Sure | Width | None) -> float:
-    """Give the width that a rule looks at; the widest of all unless a rule says otherwise."""
+    """Return the interval width that the rule checks; the widest one if it checks none."""
     rule = watch if isinstance(watch, Width) and (watch.which != "overall" or answer.overall is not None) else _WIDEST
     return rule.found(answer)
 
@@ -173,7 +173,7 @@ def _value_panel(theme: Theme, rows: list[dict[str, Any]], track: _Track, budget
 def _watch_panel(
     theme: Theme, rows: list[dict[str, Any]], watch: Sure | Width | None, budget: int | None
 ) -> dict[str, Any] | None:
-    """Draw what the rule looks at and the line at which it is met; a budget alone has neither."""
+    """Draw the criterion of the rule and its threshold; a budget alone has neither."""
     if watch is None:
         return None
     field = "probability" if isinstance(watch, Sure) else "widest"

@@ -1,4 +1,4 @@
-"""Where each group stands: the distribution of its rank, and the probabilities that it is the worst and the best."""
+"""Posterior distribution of the rank of each group, with P(worst) and P(best)."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def rank_chart(
     n_draws: int = N_DRAWS,
     rng: np.random.Generator,
 ) -> Chart:
-    """Draw how probable each rank of each group is, and beside it P(worst) and P(best). Rank 1 is the worst.
+    """Draw the posterior distribution of each group's rank, with P(worst) and P(best). Rank 1 is the worst.
 
-    Of more than thirty groups ranks are taken together; of more than 25 the 15 worst and the 5 best are drawn. Groups
-    without items have no rank.
+    Of more than 25 groups the 15 worst and the 5 best are drawn; of more than 30, ranks are binned. Groups without
+    items have no rank.
 
     Parameters
     ----------
-    metric, belief : what groups are ranked by, and what is believed of it.
+    metric, belief : the metric to rank by, and the belief it is computed from.
 
     Examples
     --------
@@ -49,10 +49,10 @@ def rank_chart(
     """
     draws = metric.draw(belief, n_draws, target=target, rng=rng)
     finite = np.abs(draws[np.isfinite(draws)])
-    # equal draws are put in random order once for both, so that the first column of the picture is P(worst)
+    # break ties once, for the ranking and the heat map alike, so that the first column of the map equals P(worst)
     draws = draws + rng.uniform(-1e-9, 1e-9, draws.shape) * (finite.max() if finite.size else 1.0)
     found = rank(metric, belief, level=level, target=target, draws=draws, rng=rng)
-    edges, chance = _distribution(draws, found, metric.description.sign)
+    edges, p_rank = _distribution(draws, found, metric.description.sign)
     n_bins = len(edges) - 1
     order = [int(g) for g in found.order]
     frame = Frame(
@@ -60,7 +60,7 @@ def rank_chart(
             "group": [found.names[g] for g in order for _ in range(n_bins)],
             "rank_from": np.tile(edges[:-1], len(order)),
             "rank_to": np.tile(edges[1:] - 1, len(order)),
-            "probability": chance[order].ravel(),
+            "probability": p_rank[order].ravel(),
             "p_worst": np.repeat(found.p_worst[order], n_bins),
             "p_best": np.repeat(found.p_best[order], n_bins),
         }
@@ -76,7 +76,7 @@ def rank_chart(
     def draw(theme: Theme) -> dict[str, Any]:
         return {
             "hconcat": [
-                _heat(theme, rows, edges, chance),
+                _heat(theme, rows, edges, p_rank),
                 _bars(theme, rows, "p_worst", "P(worst)", theme.bad),
                 _bars(theme, rows, "p_best", "P(best)", theme.good),
             ],
@@ -95,31 +95,31 @@ def rank_chart(
 def _alt(found: Ranking, order: list[int], metric: str) -> str:
     first, last = order[0], order[-1]
     return (
-        f"Rank distribution of {many(len(order))} by {metric}: {shortened(found.names[first])} stands first with "
+        f"Rank distribution of {many(len(order))} by {metric}: {shortened(found.names[first])} ranks first with "
         f"P(worst) = {found.p_worst[first]:.3f} and ranks {found.rank_low[first]} to {found.rank_high[first]}; "
-        f"{shortened(found.names[last])} stands last with P(best) = {found.p_best[last]:.3f}; "
-        f"{int(found.tied.sum())} cannot be told from the first."
+        f"{shortened(found.names[last])} ranks last with P(best) = {found.p_best[last]:.3f}; "
+        f"{int(found.tied.sum())} not distinguishable from the first."
     )
 
 
 def _distribution(draws: _Floats, found: Ranking, sign: float) -> tuple[NDArray[np.int64], _Floats]:
-    """Give the edges of bins of ranks, from 1, and the probability of each group in each bin."""
-    there = np.sort(found.order)
-    badness = np.where(np.isnan(draws[:, there]), np.inf, sign * draws[:, there])
+    """Return the edges of the rank bins, starting at 1, and the p_rank of each group per bin."""
+    ranked = np.sort(found.order)
+    badness = np.where(np.isnan(draws[:, ranked]), np.inf, sign * draws[:, ranked])
     ranks = np.argsort(np.argsort(badness, axis=1), axis=1)  # 0 is the worst
-    n_ranks = len(there)
+    n_ranks = len(ranked)
     n_bins = min(n_ranks, _MOST_BINS)
     edges = np.linspace(0, n_ranks, n_bins + 1).round().astype(np.int64)
     place = np.searchsorted(edges, ranks, side="right") - 1
-    chance = np.zeros((draws.shape[1], n_bins))
-    for column, g in enumerate(there):
-        chance[g] = np.bincount(place[:, column], minlength=n_bins) / len(draws)
-    return edges + 1, chance
+    p_rank = np.zeros((draws.shape[1], n_bins))
+    for column, g in enumerate(ranked):
+        p_rank[g] = np.bincount(place[:, column], minlength=n_bins) / len(draws)
+    return edges + 1, p_rank
 
 
-def _heat(theme: Theme, rows: list[dict[str, Any]], edges: NDArray[np.int64], chance: _Floats) -> dict[str, Any]:
+def _heat(theme: Theme, rows: list[dict[str, Any]], edges: NDArray[np.int64], p_rank: _Floats) -> dict[str, Any]:
     cells = [
-        {"label": row["label"], "from": edges[b] - 0.5, "to": edges[b + 1] - 0.5, "p": float(chance[row["place"], b])}
+        {"label": row["label"], "from": edges[b] - 0.5, "to": edges[b + 1] - 0.5, "p": float(p_rank[row["place"], b])}
         for row in rows
         if row["place"] is not None
         for b in range(len(edges) - 1)

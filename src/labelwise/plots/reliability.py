@@ -1,4 +1,4 @@
-"""The reliability diagram: how often the classifier is right at each confidence, with what is not known of it."""
+"""The reliability diagram: accuracy against confidence in bins, with credible intervals."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def reliability_chart(
     kind: Kind = "equal-tailed",
     target: Target = "population",
 ) -> Chart:
-    """Draw accuracy against confidence, one credible bar a bin, the gap to the diagonal shaded.
+    """Draw accuracy against confidence, one credible interval per bin, the gap to the diagonal shaded.
 
-    A bar is what is believed of the bin's accuracy; a hollow dot has no label of its own. Of one group the
-    histogram of confidences stands below. Of several there is a panel each, up to six.
+    A bin with a hollow dot has no labels of its own. A single group is drawn with the histogram of its confidences
+    below; several groups get one panel each, at most six.
 
     Parameters
     ----------
-    belief : from the ECE metric, as `belief_from_labels(ECE(bins=10), groups)` gives.
-    group : draw this group alone.
+    belief : from the ECE metric, such as `belief_from_labels(ECE(bins=10), groups)`.
+    group : draw only this group.
 
     Examples
     --------
@@ -67,8 +67,8 @@ def reliability_chart(
         subtitle=" ".join(
             part
             for part in (
-                f"{level:.0%} intervals by bins of the confidence, {int(found['labels'].sum()):,} labels.",
-                f"{n_bare} bins have items but {BARE}." if n_bare else "",
+                f"{level:.0%} intervals per confidence bin, {int(found['labels'].sum()):,} labels.",
+                f"{n_bare} bins have items but no labels." if n_bare else "",
                 hidden,
             )
             if part
@@ -109,7 +109,7 @@ def _layers(theme: Theme, rows: list[dict[str, Any]], words: tuple[str, str], lo
 
 
 def _histogram(theme: Theme, rows: list[dict[str, Any]], half: float, low: float) -> dict[str, Any]:
-    """Draw how many items, and how many labelled ones, each bin has."""
+    """Draw the number of items and of labels per bin."""
     bars = [
         {"from": row["confidence"] - 0.8 * half, "to": row["confidence"] + 0.8 * half, "of": of, "zero": 0,
          "count": row[of]}
@@ -138,12 +138,12 @@ def _histogram(theme: Theme, rows: list[dict[str, Any]], half: float, low: float
 def _alt(belief: CellBelief, frame: Frame, names: list[str], level: float, target: Target) -> str:
     g = belief.names.index(names[0])
     error = float(ece.plug_in(belief, target=target)[g])
-    mine = [row for row in frame.rows() if row["group"] == names[0]]
-    widest = max(mine, key=lambda row: row["gap"])
-    n_out = sum(not row["low"] <= row["confidence"] <= row["high"] for row in mine)
+    own = [row for row in frame.rows() if row["group"] == names[0]]
+    widest = max(own, key=lambda row: row["gap"])
+    n_out = sum(not row["low"] <= row["confidence"] <= row["high"] for row in own)
     who = f"{shortened(names[0])}: " if len(belief.names) > 1 else ""
     return (
-        f"Accuracy against confidence in bins. {who}calibration error {error:.3f} (plug-in); the widest gap is at "
+        f"Accuracy against confidence in bins. {who}calibration error {error:.3f} (plug-in); the largest gap is at "
         f"confidence {widest['confidence']:.3f} with accuracy {widest['accuracy']:.3f} [{widest['low']:.3f}, "
-        f"{widest['high']:.3f}]; {n_out} of {len(mine)} bins have a {level:.0%} interval that leaves the diagonal out."
+        f"{widest['high']:.3f}]; {n_out} of {len(own)} bins have a {level:.0%} interval that excludes the diagonal."
     )

@@ -1,4 +1,4 @@
-"""From a Vega-Lite description to pictures: the only door to the library that draws."""
+"""Rendering of Vega-Lite specifications; the only module that imports vl-convert."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from labelwise.pool import Frame
 
 _ID = re.compile(r'\bid="([^"]+)"')
 _USE = re.compile(r"url\(#([^)]+)\)")
-_TAG = re.compile(r"<[^>]*>")  # ids in tags only: a group may be called id="x"
+_TAG = re.compile(r"<[^>]*>")  # ids are replaced in tags only: a group may be named id="x"
 _ROOT = re.compile(r"<svg\b([^>]*)>")
 _ROLE = re.compile(r'\s(role|aria-[a-z]+)="[^"]*"')
 _MOST_ROWS = 200
@@ -31,15 +31,15 @@ def _library() -> Any:
 
 
 def svg_of(spec: dict[str, Any], title: str, alt: str) -> str:
-    """Draw a description; the same description gives the same bytes, and nothing in them asks the network."""
+    """Draw a specification as SVG; the same specification gives the same bytes, and nothing is downloaded."""
     drawn = _library().vegalite_to_svg(spec, allowed_base_urls=[])
-    # the picture is told as a whole; marks that are symbols without a name are noise to those who listen
+    # screen readers get one description of the whole chart; marks without a name would only be noise
     quiet = _TAG.sub(lambda tag: _ROLE.sub("", tag.group()), drawn)
     return _described(_own_ids(quiet), title, alt)
 
 
 def _own_ids(svg: str) -> str:
-    """Number ids anew: the library counts on from chart to chart, and two charts on one page must not share any."""
+    """Renumber ids: the library numbers them across charts, and two charts on one page must not share any."""
     names = dict.fromkeys(name for tag in _TAG.findall(svg) for name in _ID.findall(tag))
     number = {name: str(k) for k, name in enumerate(names)}
 
@@ -54,26 +54,26 @@ def _own_ids(svg: str) -> str:
 
 
 def _described(svg: str, title: str, alt: str) -> str:
-    """Say in the picture what it shows, for those who hear it read aloud."""
+    """Add title and alt text to the SVG, for screen readers."""
     found = _ROOT.search(svg)
-    assert found is not None  # the library gives one picture
+    assert found is not None  # the library returns one SVG
     root = f'<svg{found.group(1)} role="img" aria-label="{escape(alt)}">'
     words = f"<title>{escape(title)}</title><desc>{escape(alt)}</desc>"
     return svg[: found.start()] + root + words + svg[found.end() :]
 
 
 def script_bundle() -> str:
-    """Return the script that draws descriptions in a browser: `vega`, `vegaLite` and `vegaEmbed` of the same versions.
+    """Return the script that draws specifications in a browser: `vega`, `vegaLite` and `vegaEmbed`, same versions.
 
-    Making it takes seconds; it is cached for this version of the chart library (`cached_script`).
+    Bundling takes seconds, so the script is cached per version of the chart library (`cached_script`).
     """
-    made = str(_library().javascript_bundle())
-    cache_text(_script_name(), made)
-    return made
+    script = str(_library().javascript_bundle())
+    cache_text(_script_name(), script)
+    return script
 
 
 def cached_script() -> str | None:
-    """Return the script of `script_bundle` if this version of it was made before, else None."""
+    """Return the cached script of `script_bundle`, or None if this version has not been bundled yet."""
     return cached_text(_script_name())
 
 
@@ -85,19 +85,19 @@ def _script_name() -> str:
 
 
 def png_of(svg: str, scale: float) -> bytes:
-    """Turn a picture into pixels."""
+    """Convert SVG to PNG."""
     return bytes(_library().svg_to_png(svg, scale=scale))
 
 
 def pdf_of(svg: str) -> bytes:
-    """Turn a picture into a page."""
+    """Convert SVG to PDF."""
     return bytes(_library().svg_to_pdf(svg))
 
 
 def html_of(svg: str, title: str, alt: str, frame: Frame, *, ink: str, background: str) -> str:
-    """Write a page that holds all it shows: the picture, what it says in words, and its numbers as a table.
+    """Return a self-contained page: the SVG, its alt text, and its numbers as a table.
 
-    It has no script and asks no other address, which its policy forbids besides.
+    It has no script and makes no requests; its Content-Security-Policy forbids both.
     """
     style = (
         f"body{{margin:2rem;font-family:Helvetica,Arial,sans-serif;color:{ink};background:{background}}}"
@@ -121,7 +121,7 @@ def _table(frame: Frame) -> str:
         "<tr>" + "".join(f"<td>{escape(_cell(value))}</td>" for value in row.values()) + "</tr>\n"
         for row in rows[:_MOST_ROWS]
     )
-    more = f"<p>and {len(rows) - _MOST_ROWS:,} rows more</p>" if len(rows) > _MOST_ROWS else ""
+    more = f"<p>and {len(rows) - _MOST_ROWS:,} more rows</p>" if len(rows) > _MOST_ROWS else ""
     return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>{more}"
 
 

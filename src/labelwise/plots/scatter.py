@@ -1,4 +1,4 @@
-"""Two metrics of every group against each other, with a cross of intervals: accuracy against calibration error."""
+"""Scatter plot of two metrics per group with a cross of intervals, such as accuracy against calibration error."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _MOST_CROSSES = 40
 _NAMED = 5
 _FEW = 12
 _WIDTH, _HEIGHT = 420, 340
-_LINE_HEIGHT, _NAME_WIDTH = 13, 90  # of names, in points
+_LINE_HEIGHT, _NAME_WIDTH = 13, 90  # of group names, in points
 
 
 def scatter_chart(one: Posterior, other: Posterior) -> Chart:
-    """Draw the first metric upwards and the other to the right, one cross a group.
+    """Draw the first metric on the y axis and the other on the x axis, one cross of intervals per group.
 
-    Of more than forty groups only the worst five by the first metric have their crosses and names; all have their dot.
+    Of more than 40 groups, only the five worst by the first metric get a cross and a name; all get a dot.
 
     Parameters
     ----------
-    one, other : of the same groups, as `accuracy.estimate` and `ece.estimate` give.
+    one, other : estimates for the same groups, such as from `accuracy.estimate` and `ece.estimate`.
 
     Examples
     --------
@@ -43,8 +43,8 @@ def scatter_chart(one: Posterior, other: Posterior) -> Chart:
     """
     if one.names != other.names:
         raise ArgumentError(
-            f"The two metrics have different groups ({len(one.names)} and {len(other.names)}); estimate both on one "
-            "grouping."
+            f"The two metrics have different groups ({len(one.names)} and {len(other.names)}); estimate both on the "
+            "same grouping."
         )
     frame = Frame(
         {
@@ -55,23 +55,23 @@ def scatter_chart(one: Posterior, other: Posterior) -> Chart:
         }
     )  # fmt: skip
     sign = one.description.sign
-    # a group without items has no calibration error: its cross would have no arms
+    # a group without items has no calibration error: its interval has no width
     has_value = ~np.isnan(one.mean) & ~np.isnan(other.mean) & ((one.n_labels > 0) | (other.high > other.low))
-    there = [int(g) for g in np.flatnonzero(has_value)]
-    labelled = [g for g in there if one.n_labels[g] > 0]
+    drawn = [int(g) for g in np.flatnonzero(has_value)]
+    labelled = [g for g in drawn if one.n_labels[g] > 0]
     order = sorted(labelled, key=lambda g: (sign * one.mean[g], g))
-    named = set(order if len(there) <= _FEW else order[:_NAMED])
-    crossed = set(there if len(there) <= _MOST_CROSSES else order[:_NAMED])
+    named = set(order if len(drawn) <= _FEW else order[:_NAMED])
+    crossed = set(drawn if len(drawn) <= _MOST_CROSSES else order[:_NAMED])
     labels = short_names(one.names, 20)
-    rows = [_row(one, other, g, labels[g] if g in named else "", g in crossed) for g in there]
-    n_bare = len(there) - len(labelled)
-    n_none = len(one.names) - len(there)
+    rows = [_row(one, other, g, labels[g] if g in named else "", g in crossed) for g in drawn]
+    n_bare = len(drawn) - len(labelled)
+    n_none = len(one.names) - len(drawn)
     bare = f"{many(n_bare)} without own labels, hollow. " if n_bare else ""
-    bare += f"{many(n_none)} without items or value left out. " if n_none else ""
+    bare += f"{many(n_none)} without items or value not drawn. " if n_none else ""
     hidden = (
-        f"Intervals and names of {len(there) - len(crossed):,} of {len(there):,} groups are hidden: the {_NAMED} worst "
-        "have them."
-        if len(crossed) < len(there)
+        f"Intervals and names of {len(drawn) - len(crossed):,} of {len(drawn):,} groups are hidden: those of the "
+        f"{_NAMED} worst are shown."
+        if len(crossed) < len(drawn)
         else ""
     )
 
@@ -79,9 +79,9 @@ def scatter_chart(one: Posterior, other: Posterior) -> Chart:
         return _layers(theme, rows, one.description, other.description)
 
     return Chart(
-        title=f"{one.description.heading} against {other.description.label} of {many(len(there))}",
+        title=f"{one.description.heading} against {other.description.label} of {many(len(drawn))}",
         subtitle=f"{one.level:.0%} intervals. {bare}{hidden}".strip(),
-        alt=_alt(one, other, order, there),
+        alt=_alt(one, other, order, drawn),
         table=frame,
         drawing=draw,
     )
@@ -96,14 +96,14 @@ def _row(one: Posterior, other: Posterior, g: int, label: str, has_cross: bool) 
 
 
 def _ends(rows: list[dict[str, Any]], axis: str) -> list[float]:
-    """Give the ends of an axis: dots, and the arms of those that have a cross."""
+    """Return the ends of an axis that contains all dots and crosses."""
     arms = [row for row in rows if row["cross"]]
     values = [{"mean": row[axis], "low": row[axis], "high": row[axis]} for row in rows]
     return span([*values, *({"mean": r[axis], "low": r[f"{axis}_low"], "high": r[f"{axis}_high"]} for r in arms)])
 
 
 def _place_names(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Give each name a place beside its dot, moved down where it would lie on another one."""
+    """Place each name next to its dot, moved down until it overlaps no other name."""
     (left, right), (bottom, top) = _ends(rows, "x"), _ends(rows, "y")
     taken: list[tuple[float, float]] = []
     found = []
@@ -138,8 +138,8 @@ def _layers(theme: Theme, rows: list[dict[str, Any]], one: Description, other: D
 
     def text(look: dict[str, Any]) -> dict[str, Any]:
         mark = {"type": "text", "align": "left", "dx": 8, "fontSize": 11, **look}
-        said = {"field": "name", "type": "nominal"}
-        return {"data": {"values": names}, "mark": mark, "encoding": {"x": x("x"), "y": y("at"), "text": said}}
+        label = {"field": "name", "type": "nominal"}
+        return {"data": {"values": names}, "mark": mark, "encoding": {"x": x("x"), "y": y("at"), "text": label}}
 
     halo = {"color": theme.background, "stroke": theme.background, "strokeWidth": 3, "opacity": 0.85}
     return {
@@ -157,7 +157,7 @@ def _layers(theme: Theme, rows: list[dict[str, Any]], one: Description, other: D
                 "mark": line,
                 "encoding": {"x": x("x"), "y": y("y_low"), "y2": {"field": "y_high"}, "stroke": status(ink)},
             },
-            text(halo),  # below the dots, so that no name hides one
+            text(halo),  # below the dots, so that no name covers a dot
             {
                 "mark": {
                     "type": "point",
@@ -173,10 +173,10 @@ def _layers(theme: Theme, rows: list[dict[str, Any]], one: Description, other: D
     }
 
 
-def _alt(one: Posterior, other: Posterior, order: list[int], there: list[int]) -> str:
-    head = f"{one.description.heading} against {other.description.label} of {many(len(there))}"
+def _alt(one: Posterior, other: Posterior, order: list[int], drawn: list[int]) -> str:
+    head = f"{one.description.heading} against {other.description.label} of {many(len(drawn))}"
     if not order:
-        return f"{head}; none has labels yet."
+        return f"{head}; no group has labels yet."
     g = order[0]
     text = [interval_text(found.mean[g], found.low[g], found.high[g]) for found in (one, other)]
     return (

@@ -1,4 +1,4 @@
-"""Colours and type of every chart, light and dark; what is drawn with them lives in the charts."""
+"""Colours and fonts of all charts, light and dark."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from labelwise.checks import check_one_of
 
 ThemeName = Literal["light", "dark"]
 THEMES: tuple[ThemeName, ...] = ("light", "dark")
-FONT = "Helvetica, Arial, sans-serif"  # what every machine has, or something like it: no font is fetched
+FONT = "Helvetica, Arial, sans-serif"  # present everywhere, or substituted: no font is downloaded
 PALETTE = {
     "orange": "#E69F00",
     "sky": "#56B4E9",
@@ -19,20 +19,20 @@ PALETTE = {
     "vermilion": "#D55E00",
     "purple": "#CC79A7",
 }
-"""The colours of Okabe and Ito (2008), which colour-blind readers can tell apart."""
+"""The colour-blind-safe palette of Okabe and Ito (2008)."""
 
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of a chart by what they stand for.
+    """The colours of a chart, by role.
 
     Attributes
     ----------
-    background, ink, muted, grid : of the sheet, of text, of secondary text and marks, of lines behind.
-    main, bad, close, good : of what is measured, of the worst, of what cannot be told from it, of a line to reach.
-    shade : of areas behind marks.
-    series : for things that only differ, in order.
-    ramp : from nothing to much.
+    background, ink, muted, grid : background, text, secondary text and marks, grid lines.
+    main, bad, close, good : estimates, the worst, groups not distinguishable from the worst, goal lines.
+    shade : areas behind marks.
+    series : categorical colours, in order.
+    ramp : ends of the sequential colour scale, from low to high.
     """
 
     background: str
@@ -48,11 +48,11 @@ class Theme:
     ramp: tuple[str, str]
 
     def config(self) -> dict[str, Any]:
-        """Give what Vega-Lite takes for all marks, axes and legends."""
+        """Return the Vega-Lite configuration for marks, axes and legends."""
         text = {"labelColor": self.ink, "titleColor": self.ink, "labelFont": FONT, "titleFont": FONT}
         return {
             "font": FONT,
-            "aria": False,  # the picture is told as a whole; its marks one by one would only be noise
+            "aria": False,  # screen readers get one description of the whole chart, not one per mark
             "view": {"stroke": None},
             "axis": {
                 **text, "gridColor": self.grid, "domainColor": self.muted, "tickColor": self.muted,
@@ -86,7 +86,7 @@ DARK = Theme(
 
 
 def theme_named(name: str) -> Theme:
-    """Give the theme of a name.
+    """Return a theme by name.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The uncertainty of an ensemble by group: what cannot be known, and what the members disagree about."""
+"""Uncertainty of an ensemble per group, split into aleatoric and epistemic parts."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from labelwise.plots.theme import Theme
 from labelwise.plots.words import many
 from labelwise.pool import Frame
 
-_KNOWN, _OPEN = "aleatoric (members agree that it is open)", "epistemic (members disagree)"
+_ALEATORIC, _EPISTEMIC = "aleatoric (members agree that it is uncertain)", "epistemic (members disagree)"
 
 
 def uncertainty_chart(ensemble: Ensemble, groups: Grouping | None = None) -> Chart:
-    """Draw the mean total uncertainty of each group as aleatoric and epistemic part, most disagreement first.
+    """Draw the mean uncertainty per group, split into aleatoric and epistemic, most disagreement first.
 
-    Total = aleatoric + epistemic. Epistemic uncertainty is where more or better members would help, and where labels
-    are best spent; aleatoric stays.
+    Total = aleatoric + epistemic. More or better members reduce epistemic uncertainty, and labels are best spent
+    there; aleatoric uncertainty remains.
 
     Parameters
     ----------
     ensemble : the members.
-    groups : of the ensemble's pool, or of one with the same items; by predicted class unless given.
+    groups : grouping of the ensemble's pool, or of one with the same items; by predicted class by default.
 
     Examples
     --------
@@ -44,8 +44,8 @@ def uncertainty_chart(ensemble: Ensemble, groups: Grouping | None = None) -> Cha
     found = by_prediction(ensemble.pool) if groups is None else groups
     if found.pool.n_items != ensemble.pool.n_items:
         raise DataError(
-            f"The grouping is of {found.pool.n_items:,} items, the ensemble of {ensemble.pool.n_items:,}; group the "
-            "ensemble's own pool."
+            f"The grouping has {found.pool.n_items:,} items, the ensemble {ensemble.pool.n_items:,}; group the pool of "
+            "the ensemble."
         )
     size = np.maximum(found.n_items, 1)
     parts = {
@@ -56,8 +56,8 @@ def uncertainty_chart(ensemble: Ensemble, groups: Grouping | None = None) -> Cha
             ("epistemic", ensemble.epistemic),
         )
     }
-    there = np.flatnonzero(found.n_items > 0)
-    order = [int(g) for g in there[np.lexsort((there, -parts["epistemic"][there]))]]
+    nonempty = np.flatnonzero(found.n_items > 0)
+    order = [int(g) for g in nonempty[np.lexsort((nonempty, -parts["epistemic"][nonempty]))]]
     rest = [int(g) for g in np.flatnonzero(found.n_items == 0)]
     frame = Frame(
         {"group": [found.names[g] for g in order], "items": found.n_items[order]}
@@ -65,7 +65,7 @@ def uncertainty_chart(ensemble: Ensemble, groups: Grouping | None = None) -> Cha
     )
     seen = shown(order, words=("most disputed", "least disputed"))
     rows = seen.rows(found.names, lambda g: {name: float(values[g]) for name, values in parts.items()})
-    none = f"{many(len(rest))} without items left out. " if rest else ""
+    none = f"{many(len(rest))} without items not drawn. " if rest else ""
     mean = {name: float(getattr(ensemble, name).mean()) for name in parts}
 
     def draw(theme: Theme) -> dict[str, Any]:
@@ -73,8 +73,8 @@ def uncertainty_chart(ensemble: Ensemble, groups: Grouping | None = None) -> Cha
 
     return Chart(
         title=f"Uncertainty of an ensemble of {len(ensemble.members)} members",
-        subtitle=f"Total = aleatoric + epistemic, mean of each group's items. {none}{seen.sentence}".strip(),
-        alt=f"Uncertainty of {many(len(order))}: {mean['total']:.3f} nats over all items, of which "
+        subtitle=f"Total = aleatoric + epistemic, mean over the items of each group. {none}{seen.sentence}".strip(),
+        alt=f"Uncertainty of {many(len(order))}: {mean['total']:.3f} nats averaged over all items, of which "
         f"{mean['aleatoric']:.3f} aleatoric and {mean['epistemic']:.3f} epistemic; the members disagree most on "
         f"{shortened(found.names[order[0]])} ({parts['epistemic'][order[0]]:.3f}). {none}".strip(),
         table=frame,
@@ -86,9 +86,9 @@ def _bars(theme: Theme, rows: list[dict[str, Any]]) -> dict[str, Any]:
     pieces = [
         {"label": row["label"], "part": part, "value": row[name], "place": place}
         for row in rows
-        for place, (name, part) in enumerate((("epistemic", _OPEN), ("aleatoric", _KNOWN)))
+        for place, (name, part) in enumerate((("epistemic", _EPISTEMIC), ("aleatoric", _ALEATORIC)))
     ]
-    scale = {"domain": [_OPEN, _KNOWN], "range": [theme.bad, theme.main]}
+    scale = {"domain": [_EPISTEMIC, _ALEATORIC], "range": [theme.bad, theme.main]}
     legend = {"title": None, "orient": "bottom", "direction": "vertical"}
     return {
         "data": {"values": pieces},

@@ -1,12 +1,12 @@
-"""Numbers and words that charts share."""
+"""Text formatting shared by charts."""
 
 from __future__ import annotations
 
-BARE = "no own labels"  # of a group: what is said of it comes from the prior, or from other groups
+BARE = "no own labels"  # status of a group whose estimate comes from the prior, or from other groups
 
 
 def many(number: int, noun: str = "group") -> str:
-    """Write a number with its noun, thousands set apart.
+    """Format a count with its noun and a thousands separator.
 
     Examples
     --------
@@ -17,7 +17,7 @@ def many(number: int, noun: str = "group") -> str:
 
 
 def interval_text(mean: float, low: float, high: float) -> str:
-    """Write a value with its interval.
+    """Format a value with its interval.
 
     Examples
     --------
