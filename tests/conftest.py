@@ -86,7 +86,7 @@ def data_folder() -> Path:
 @pytest.fixture(autouse=True, scope="module")
 def quick_passwords(request: pytest.FixtureRequest) -> Iterator[None]:
     """Hashes passwords with little work in the quick run, where no test is about that work."""
-    if IS_FULL or request.node.nodeid.startswith(("tests/store/test_passwords", "tests/store/test_accounts")):
+    if IS_FULL or request.node.nodeid.startswith(("tests/accounts/test_passwords", "tests/accounts/test_accounts")):
         yield
         return
     from labelwise.accounts import passwords

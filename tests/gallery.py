@@ -52,7 +52,7 @@ class Case:
         return assessment
 
     def learned(self, metric):
-        return lw.learned(metric, self.groups)
+        return lw.belief_from_labels(metric, self.groups)
 
     @cached_property
     def cost(self):
@@ -87,9 +87,9 @@ CASES = {
 }
 CHARTS = {
     "groups": lambda c: plots.group_chart(c.question.answer(c.learned(lw.accuracy), rng=rng()), 0.8),
-    "reliability": lambda c: plots.reliability_chart(lw.learned(lw.ECE(10), lw.everything(c.pool))),
+    "reliability": lambda c: plots.reliability_chart(lw.belief_from_labels(lw.ECE(10), lw.everything(c.pool))),
     "reliability of groups": lambda c: plots.reliability_chart(c.learned(lw.ECE(10))),
-    "curve": lambda c: plots.curve_chart(lw.learned(lw.ECE(40, "mass"), lw.everything(c.pool))),
+    "curve": lambda c: plots.curve_chart(lw.belief_from_labels(lw.ECE(40, "mass"), lw.everything(c.pool))),
     "ece": lambda c: plots.ece_chart(c.learned(lw.ECE(10)), truth=0.1, n_draws=500, rng=rng()),
     "scatter": lambda c: plots.scatter_chart(
         *(metric.estimate(c.learned(metric), n_draws=500, rng=rng()) for metric in (lw.accuracy, lw.ece))

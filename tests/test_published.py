@@ -37,7 +37,7 @@ def test_the_authors_statistics_of_every_class(data_folder, name):
     def column(key):
         return np.array([float(published[group][key]) for group in groups.names])
 
-    belief = lw.learned(lw.calibration_bias, groups)
+    belief = lw.belief_from_labels(lw.calibration_bias, groups)
     assert np.array_equal(belief.hits, column("R_k"))
     assert np.array_equal(groups.n_items, column("N_k"))
     # the files keep confidences in single precision
@@ -45,21 +45,21 @@ def test_the_authors_statistics_of_every_class(data_folder, name):
     assert np.allclose(groups.mean_confidence, column("Conf_k"), atol=1e-7)
     assert np.allclose(lw.calibration_bias.mean(belief, target="pool"), column("Calibration_Bias_k"), atol=1e-7)
     metric = lw.ECE(bins=10)  # what the authors used here
-    assert np.allclose(metric.mean(lw.learned(metric, groups), target="pool"), column("ECE_k"), atol=1e-7)
+    assert np.allclose(metric.mean(lw.belief_from_labels(metric, groups), target="pool"), column("ECE_k"), atol=1e-7)
 
 
 def test_false_positive_rates_of_compas_by_race(data_folder):
     pool = lw.read_pool(data_folder / "compas_two_years.parquet", predicted="pred", label="label")
     groups = lw.by_column(pool, "race")
     metric = lw.FalsePositiveRate(positive=1)
-    belief = lw.learned(metric, groups)
+    belief = lw.belief_from_labels(metric, groups)
     rates = dict(zip(groups.names, metric.draw(belief, 1, target="pool", rng=np.random.default_rng(1))[0], strict=True))
     assert rates["African-American"] == pytest.approx(0.448, abs=0.0005)
     assert rates["Caucasian"] == pytest.approx(0.235, abs=0.0005)
     gap = lw.difference(metric, belief, "African-American", "Caucasian", rng=np.random.default_rng(2))
     assert gap.p_higher > 0.999
     recall = lw.Recall(positive=1)
-    found = recall.draw(lw.learned(recall, groups), 1, target="pool", rng=np.random.default_rng(3))[0]
+    found = recall.draw(lw.belief_from_labels(recall, groups), 1, target="pool", rng=np.random.default_rng(3))[0]
     missed = dict(zip(groups.names, 1 - found, strict=True))
     assert missed["African-American"] == pytest.approx(0.280, abs=0.0005)
     assert missed["Caucasian"] == pytest.approx(0.477, abs=0.0005)

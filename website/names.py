@@ -20,6 +20,7 @@ TITLES = {
     "metrics": "Metrics",
     "ensembles": "Ensembles",
     "store": "Stores",
+    "accounts": "Accounts",
     "plots": "Charts",
     "report": "Reports",
     "simulation": "Simulation",

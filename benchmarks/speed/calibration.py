@@ -45,10 +45,10 @@ class Ours:
 
     def by_prediction(self) -> Any:
         metric = lw.ECE(BINS)
-        return metric.plug_in(lw.learned(metric, lw.by_prediction(self.fresh)), target="pool")
+        return metric.plug_in(lw.belief_from_labels(metric, lw.by_prediction(self.fresh)), target="pool")
 
     def bias(self) -> Any:
-        belief = lw.learned(lw.calibration_bias, lw.by_prediction(self.fresh))
+        belief = lw.belief_from_labels(lw.calibration_bias, lw.by_prediction(self.fresh))
         return lw.calibration_bias.mean(belief, target="pool")
 
     def against_all(self) -> Any:

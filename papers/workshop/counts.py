@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from labelwise.beliefs import BetaBelief, FlatPrior
 from labelwise.groups import by_prediction
-from labelwise.metrics import accuracy, learned
+from labelwise.metrics import accuracy, belief_from_labels
 from labelwise.pool import Pool, pool_from_arrays
 from papers.sources import Sources
 
@@ -34,7 +34,7 @@ def counted_pool(sources: Sources, data: str) -> Pool:
 
 def counted_belief(sources: Sources, data: str) -> BetaBelief:
     """Give what all labels say of the accuracy of every class, under the paper's prior Beta(1, 1)."""
-    belief: BetaBelief = learned(accuracy, by_prediction(counted_pool(sources, data)), FlatPrior())
+    belief: BetaBelief = belief_from_labels(accuracy, by_prediction(counted_pool(sources, data)), FlatPrior())
     return belief
 
 

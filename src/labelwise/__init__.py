@@ -45,7 +45,7 @@ _HOME = {
         Ranking Recall accuracy balanced_accuracy beta_difference_below bootstrap brier calibration_bias
         calibration_curve classwise_ece cohen_kappa compare_classifiers confusion_matrix design_based difference ece f1
         false_positive_rate fleiss_kappa hand_off kappa_interval known_value
-        learned log_loss mce overall_accuracy overall_variance precision rank recall reliability
+        belief_from_labels log_loss mce overall_accuracy overall_variance precision rank recall reliability
         with_rival
     """,
     "questions": "Answer Best Compare Estimate Overall Question Versus Worst",

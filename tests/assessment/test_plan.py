@@ -11,7 +11,7 @@ def setup_of(confidence=True, **more):
     n = 1_000
     given = {"confidence": np.where(np.arange(n) % 5, 0.95, 0.55)} if confidence else {}
     pool = lw.pool_from_arrays(predicted=np.arange(n) % 5, **given)
-    return lw.Setup(lw.by_prediction(pool), lw.Worst(), seed=1, **more)
+    return lw.Setup(lw.by_prediction(pool), lw.Worst(), seed=1, **({"policy": lw.Thompson()} | more))
 
 
 def test_there_is_a_row_for_each_policy_and_each_what_if():
@@ -24,7 +24,7 @@ def test_there_is_a_row_for_each_policy_and_each_what_if():
 
 def test_top_two_needs_fewer_labels_than_plain_thompson_to_be_sure_of_the_worst():
     """Thompson sampling looks at the worst group over and over; what is missing is how good the others are."""
-    found = lw.plan(setup_of(), [lw.TopTwo()], what_if=[0.0], n_worlds=16).frame().rows()
+    found = lw.plan(setup_of(prior=lw.FlatPrior()), [lw.TopTwo()], what_if=[0.0], n_worlds=16).frame().rows()
     assert found[1]["labels"] < found[0]["labels"]
 
 

@@ -93,7 +93,8 @@ def test_the_answer_says_that_the_prior_outweighs_the_labels():
     predicted = np.repeat(np.arange(60), 10)
     pool = lw.pool_from_arrays(predicted=predicted)
     groups = lw.by_prediction(pool)
-    assessment = lw.Assessment(pool, groups, question=lw.Estimate(), policy=lw.RandomGroup(), seed=1)
+    how = {"policy": lw.RandomGroup(), "prior": lw.FlatPrior()}
+    assessment = lw.Assessment(pool, groups, question=lw.Estimate(), seed=1, **how)
     while (assessment.belief.labels < 2).any():
         for ticket in assessment.ask(10):
             assessment.tell(ticket, int(predicted[ticket.item["id"]]))

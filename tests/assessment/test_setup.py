@@ -20,8 +20,8 @@ def through_data(setup):
 @pytest.mark.parametrize(
     ("question", "policy", "stop"),
     [
-        (lw.Worst(), "thompson", lw.Sure(0.95)),
-        (lw.Worst(m=2), "multiple-play", lw.Sure(0.95)),
+        (lw.Worst(), "top-two", lw.Sure(0.95)),
+        (lw.Worst(m=2), "thompson", lw.Sure(0.95)),
         (lw.Estimate(), "thompson", lw.Width(0.1)),
         (lw.Overall(), "thompson", lw.Width(0.05, "overall")),
     ],

@@ -15,7 +15,7 @@ def test_draws_of_every_belief_have_groups_by_name():
     pool = lw.pool_from_arrays(scores=[[0.9, 0.1], [0.4, 0.6]] * 20, labels=[0, 0] * 20, classes=["cat", "dog"])
     groups = lw.by_prediction(pool)
     for metric, shape in ((lw.accuracy, (2, 50)), (lw.recall, (2, 50, 2)), (lw.ECE(bins=5), (2, 50, 5))):
-        belief = lw.learned(metric, groups)
+        belief = lw.belief_from_labels(metric, groups)
         data = lw.to_arviz(belief, n_draws=50, n_chains=2, rng=np.random.default_rng(1))
         value = data.posterior["value"].sel(group="dog")
         assert value.shape == shape

@@ -55,7 +55,7 @@ def test_the_json_document_has_the_librarys_numbers(folder):
     overall = {row["metric"]: row["known"] for row in found["overall"]}
     assert overall["accuracy"] == pytest.approx(lw.known_value(lw.accuracy, pool))
     assert overall["ece"] == pytest.approx(lw.known_value(lw.ece, pool))
-    belief = lw.learned(lw.accuracy, lw.by_prediction(pool))
+    belief = lw.belief_from_labels(lw.accuracy, lw.by_prediction(pool))
     by_name = {row["group"]: row["accuracy"]["mean"] for row in found["groups"]}
     assert [by_name[name] for name in belief.names] == pytest.approx(belief.mean().tolist())
 

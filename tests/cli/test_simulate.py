@@ -43,7 +43,8 @@ def test_an_estimate_is_scored_by_error_coverage_and_width(folder, command):
 
 @pytest.mark.slow  # test_compiled.py holds the engines against each other too
 def test_both_engines_give_the_same_table_within_chance(folder, command):
-    words = ["simulate", "predictions.csv", "--question", "estimate", "--budget", 40, "--seed", 1, "--json"]
+    words = ["simulate", "predictions.csv", "--question", "estimate", "--prior", "flat", "--budget", 40, "--seed", 1,
+             "--json"]  # fmt: skip
     exact = command(*words, "--runs", 20, "--exact").document["rows"]
     fast = command(*words, "--runs", 300, "--jobs", 2).document["rows"]
     for one, other in zip(exact, fast, strict=True):
@@ -132,8 +133,8 @@ def test_every_policy_is_played_with_every_prior(folder, command):
 def test_one_prior_needs_no_mention(folder, command):
     document = command("simulate", "predictions.csv", "--runs", 3, "--seed", 1, "--json").document
     assert {(row["scenario"], row["prior"]) for row in document["rows"]} == {
-        ("thompson", "flat"),
-        ("random-item", "flat"),
+        ("top-two", "learned"),
+        ("random-item", "learned"),
     }
 
 
@@ -150,7 +151,7 @@ def test_every_question_has_its_own_table_and_policy(folder, command):
     ]
     assert [part["budget"] for part in document["questions"]] == [240, 240, 240, 160]
     own = {row["question"]: row["policy"] for row in document["rows"][::-1] if row["policy"] != "random-item"}
-    assert [own[question] for question in questions] == ["thompson", "multiple-play", "thompson", "thompson"]
+    assert [own[question] for question in questions] == ["top-two", "thompson", "thompson", "thompson"]
     text = command("simulate", "predictions.csv", *words).out
     places = [text.index(question) for question in questions]
     assert places == sorted(places)
@@ -164,7 +165,7 @@ def test_all_scores_are_written(folder, command):
     table = pq.read_table(folder / "scores.parquet")
     columns = ["scenario", "question", "policy", "prior", "score", "labels", "share", "mean", "error", "runs"]
     assert table.column_names == columns
-    assert set(table.column("prior").to_pylist()) == {"flat", "informed"}
+    assert set(table.column("prior").to_pylist()) == {"learned", "informed"}
     assert command(*words, "-o", "scores.csv").out == done.out
     with (folder / "scores.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
@@ -213,7 +214,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_played(fold
          "'random-item', 'random-group', 'epsilon-greedy', 'upper-bound', 'greedy', but is 'none'."),
         (["--label", "truth"], 3, "Column 'truth' is not in 'predictions.csv'. Its columns are: 'id', 'pred', 'conf', "
          "'region', 'text', 'label', 'old'."),
-        (["--metric", "recall"], 1, "The compiled engine does not play Worst of recall with thompson. Use the exact "
+        (["--metric", "recall"], 1, "The compiled engine does not play Worst of recall with top-two. Use the exact "
                                     "engine, or another policy."),
         (["--metric", "recall", "--exact"], 1,
          "A simulation does not score recall; ask about accuracy, bias, ECE or cost."),
@@ -270,7 +271,7 @@ def interrupted(folder, *words, after):
                 break
     finally:
         process.kill()
-        process.wait()
+        process.communicate()  # waits, and closes the pipe
         os.close(master)
     assert "Traceback" not in seen
     return process.returncode, out
@@ -284,8 +285,8 @@ def test_an_interruption_prints_what_is_finished_and_leaves_with_130(folder):
     assert title == "Which group is the worst in accuracy?"
     n_runs = int(counts.split(" runs on 240 items")[0].replace(",", ""))
     assert 0 < n_runs < 100_000
-    assert "  thompson  mrr " in out
-    note = f"Note: Interrupted: thompson finished {n_runs:,} of 100,000 runs; 1 of 2 scenarios were not played."
+    assert "  top-two  mrr " in out
+    note = f"Note: Interrupted: top-two finished {n_runs:,} of 100,000 runs; 1 of 2 scenarios were not played."
     assert out.splitlines()[-1] == note
     with (folder / "cut.csv").open(newline="") as file:
         assert {row["runs"] for row in csv.DictReader(file)} == {str(n_runs)}
@@ -293,8 +294,8 @@ def test_an_interruption_prints_what_is_finished_and_leaves_with_130(folder):
 
 @pytest.mark.slow  # seconds of runs, to have something to interrupt
 def test_an_interruption_keeps_the_policies_before_it_in_full(folder, command):
-    words = ["predictions.csv", "--seed", 1, "--policy", "random-item", "--against-policy", "top-two", "--budget", 100,
-             "--json"]  # fmt: skip
+    words = ["predictions.csv", "--seed", 1, "--policy", "random-item", "--against-policy", "top-two", "--prior", "flat",
+             "--budget", 100, "--json"]  # fmt: skip
     assert command("simulate", *words, "--runs", 2).code == 0  # compiles, which may take minutes, and keeps it on disk
     code, out = interrupted(folder, *words, "--runs", 100_000, after="top-two: ")
     assert code == 130

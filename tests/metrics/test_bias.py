@@ -8,7 +8,7 @@ import labelwise as lw
 
 def test_the_interval_is_that_of_the_accuracy_mirrored():
     pool = lw.pool_from_arrays(predicted=[0, 0, 1], confidence=[0.9, 0.8, 0.6], labels=[0, 1, 1])
-    belief = lw.learned(lw.calibration_bias, lw.by_prediction(pool))
+    belief = lw.belief_from_labels(lw.calibration_bias, lw.by_prediction(pool))
     accuracy = lw.accuracy.estimate(belief, kind="highest-density", rng=np.random.default_rng(1))
     bias = lw.calibration_bias.estimate(belief, kind="highest-density", rng=np.random.default_rng(1))
     assert np.allclose(bias.low, [0.85, 0.6] - accuracy.high)
@@ -18,7 +18,7 @@ def test_the_interval_is_that_of_the_accuracy_mirrored():
 def test_a_pool_without_confidences_is_refused():
     pool = lw.pool_from_arrays(predicted=[0, 1], labels=[0, 0])
     with pytest.raises(lw.UnanswerableError) as refusal:
-        lw.learned(lw.calibration_bias, lw.by_prediction(pool))
+        lw.belief_from_labels(lw.calibration_bias, lw.by_prediction(pool))
     assert str(refusal.value) == (
         "This pool has predictions without confidences, and calibration bias needs them. "
         "Read it with `scores` or `confidence`."

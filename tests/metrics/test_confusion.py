@@ -31,7 +31,9 @@ def test_rates_of_a_wholly_labelled_pool_are_the_plain_ones(name):
         "false_positive_rate": (predicted - right) / (table.sum() - true),
     }[name]
     metric = getattr(lw, name)
-    found = metric.draw(lw.learned(metric, lw.by_prediction(pool)), 1, target="pool", rng=np.random.default_rng(1))
+    found = metric.draw(
+        lw.belief_from_labels(metric, lw.by_prediction(pool)), 1, target="pool", rng=np.random.default_rng(1)
+    )
     assert np.allclose(found[0], plain)
 
 
@@ -39,9 +41,9 @@ def test_precision_of_a_class_is_the_accuracy_of_its_group():
     pool = pool_of()
     groups = lw.by_prediction(pool)
     metric = lw.precision
-    draws = metric.draw(lw.learned(metric, groups), 20_000, rng=np.random.default_rng(1))
+    draws = metric.draw(lw.belief_from_labels(metric, groups), 20_000, rng=np.random.default_rng(1))
     # Dirichlet(1/4 each) + counts marginalises to Beta(1/4 + hits, 3/4 + misses)
-    beta = lw.learned(lw.accuracy, groups, lw.CustomPrior(0.25, 0.75))
+    beta = lw.belief_from_labels(lw.accuracy, groups, lw.CustomPrior(0.25, 0.75))
     error = 5 * np.sqrt(beta.variance() / 20_000)
     assert np.all(np.abs(draws.mean(axis=0) - beta.mean()) <= error)
 
@@ -49,7 +51,9 @@ def test_precision_of_a_class_is_the_accuracy_of_its_group():
 def test_a_class_that_never_occurs_has_no_recall_and_does_not_spoil_the_mean():
     pool = lw.pool_from_arrays(predicted=[0, 1, 0], labels=[0, 1, 1], classes=[0, 1, 2])
     metric = lw.recall
-    found = metric.draw(lw.learned(metric, lw.by_prediction(pool)), 1, target="pool", rng=np.random.default_rng(1))
+    found = metric.draw(
+        lw.belief_from_labels(metric, lw.by_prediction(pool)), 1, target="pool", rng=np.random.default_rng(1)
+    )
     assert found[0].tolist()[:2] == [1.0, 0.5]
     assert np.isnan(found[0, 2])
     assert lw.known_value(lw.balanced_accuracy, pool) == 0.75
@@ -58,7 +62,9 @@ def test_a_class_that_never_occurs_has_no_recall_and_does_not_spoil_the_mean():
 def test_rates_a_group_are_those_of_its_own_items():
     pool = pool_of()
     metric = lw.Recall(positive=2)
-    found = metric.draw(lw.learned(metric, lw.by_column(pool, "site")), 1, target="pool", rng=np.random.default_rng(1))
+    found = metric.draw(
+        lw.belief_from_labels(metric, lw.by_column(pool, "site")), 1, target="pool", rng=np.random.default_rng(1)
+    )
     for g, site in enumerate(["n", "s"]):
         mine = (pool.column("site") == site) & (pool.labels == 2)
         assert found[0, g] == pytest.approx((pool.prediction[mine] == 2).mean())
@@ -66,7 +72,7 @@ def test_rates_a_group_are_those_of_its_own_items():
 
 def test_the_confusion_table_has_a_row_a_pair_and_its_shares_add_up():
     pool = pool_of()
-    frame = lw.confusion_matrix(lw.learned(lw.recall, lw.by_prediction(pool)), target="pool")
+    frame = lw.confusion_matrix(lw.belief_from_labels(lw.recall, lw.by_prediction(pool)), target="pool")
     assert len(frame["mean"]) == 16
     assert np.allclose(frame["mean"].reshape(4, 4).sum(axis=1), 1)
     assert np.array_equal(frame["labels"].reshape(4, 4).T, counts_of(pool))
@@ -82,7 +88,7 @@ def test_any_function_of_the_users_works_like_a_metric():
     assert metric.name == "confused-pair"
     assert metric.worse == "high"
     assert lw.known_value(metric, pool) == pytest.approx((table[0, 1] + table[1, 0]) / table.sum())
-    estimate = metric.estimate(lw.learned(metric, lw.by_column(pool, "site")), rng=np.random.default_rng(1))
+    estimate = metric.estimate(lw.belief_from_labels(metric, lw.by_column(pool, "site")), rng=np.random.default_rng(1))
     assert len(estimate.mean) == 2
 
 
@@ -111,7 +117,7 @@ def test_intervals_of_rates_cover_in_the_population():
         cell = rng.choice(4, 400, p=joint.ravel())
         pool = lw.pool_from_arrays(predicted=cell % 2, labels=cell // 2, classes=[0, 1])
         for metric in (lw.FalsePositiveRate(positive=1), lw.Recall(positive=1)):
-            found = metric.estimate(lw.learned(metric, lw.everything(pool)), n_draws=1_000, rng=rng)
+            found = metric.estimate(lw.belief_from_labels(metric, lw.everything(pool)), n_draws=1_000, rng=rng)
             covered[metric.name] += bool(found.low[0] <= exact[metric.name] <= found.high[0])
     for name, count in covered.items():
         assert abs(count / 400 - 0.95) <= 4 * np.sqrt(0.95 * 0.05 / 400), name
@@ -127,8 +133,8 @@ def test_many_predicted_classes_do_not_bring_many_priors():
     )
     groups = lw.by_column(pool, "site")
     metric = lw.ExpectedCost(1 - np.eye(100))
-    found = metric.mean(lw.learned(metric, groups))
-    errors = 1 - lw.accuracy.mean(lw.learned(lw.accuracy, groups), target="pool")
+    found = metric.mean(lw.belief_from_labels(metric, groups))
+    errors = 1 - lw.accuracy.mean(lw.belief_from_labels(lw.accuracy, groups), target="pool")
     assert np.abs(found - errors).max() < 0.03
 
 

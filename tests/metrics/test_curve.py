@@ -119,7 +119,7 @@ def test_every_group_has_its_own_curve_and_an_empty_one_none():
         labels=np.zeros(400, int),
         classes=[0, 1, 2],
     )
-    belief = lw.learned(lw.ECE(10, "mass"), lw.by_prediction(pool))
+    belief = lw.belief_from_labels(lw.ECE(10, "mass"), lw.by_prediction(pool))
     curve = lw.calibration_curve(belief, points=5)
     assert list(dict.fromkeys(curve["group"])) == ["0", "1"]
     first, second = np.split(curve["accuracy"], 2)
@@ -130,7 +130,7 @@ def test_every_group_has_its_own_curve_and_an_empty_one_none():
 
 def test_confidences_that_are_all_alike_give_one_point():
     pool = lw.pool_from_arrays(predicted=[0] * 50, confidence=[1.0] * 50, labels=[0] * 40 + [1] * 10)
-    curve = lw.calibration_curve(lw.learned(lw.ECE(CURVE_BINS, "mass"), lw.everything(pool)))
+    curve = lw.calibration_curve(lw.belief_from_labels(lw.ECE(CURVE_BINS, "mass"), lw.everything(pool)))
     assert len(curve["confidence"]) == 1
     assert curve["low"][0] < 0.8 < curve["high"][0]
     assert curve["scores"].tolist() == ["over-confident"]

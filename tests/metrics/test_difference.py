@@ -113,7 +113,9 @@ def test_a_difference_exactly_at_the_margin_counts_as_equal():
 
 def test_metrics_without_a_closed_form_are_compared_by_draws():
     pool = lw.pool_from_arrays(predicted=[0, 0, 1, 1] * 20, confidence=[0.9, 0.6] * 40, labels=[0, 1, 1, 1] * 20)
-    found = lw.difference(lw.ece, lw.learned(lw.ece, lw.by_prediction(pool)), "0", "1", rng=np.random.default_rng(7))
+    found = lw.difference(
+        lw.ece, lw.belief_from_labels(lw.ece, lw.by_prediction(pool)), "0", "1", rng=np.random.default_rng(7)
+    )
     assert found.method == "draws"
     assert found.p_lower + found.p_equal + found.p_higher == pytest.approx(1)
 
@@ -134,7 +136,7 @@ def test_a_group_is_not_compared_with_itself():
 
 def test_values_that_never_exist_cannot_be_compared():
     pool = lw.pool_from_arrays(predicted=[0, 1, 0], labels=[0, 1, 1], classes=["a", "b", "c"])
-    belief = lw.learned(lw.recall, lw.by_prediction(pool))
+    belief = lw.belief_from_labels(lw.recall, lw.by_prediction(pool))
     with pytest.raises(lw.UnanswerableError, match="There is no recall of 'a' or of 'c' to compare"):
         lw.difference(lw.recall, belief, "a", "c", target="pool", rng=np.random.default_rng(10))
 

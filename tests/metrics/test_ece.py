@@ -16,7 +16,9 @@ def test_the_nine_items_of_the_slides_give_47_over_450():
     pool = lw.pool_from_arrays(scores=np.stack([first, 1 - first], axis=1), labels=[0, 1, 0, 0, 0, 0, 1, 1, 1])
     assert lw.known_value(lw.ECE(bins=5), pool) == pytest.approx(47 / 450, abs=1e-15)
     metric = lw.ECE(bins=5)
-    believed = metric.estimate(lw.learned(metric, lw.everything(pool)), target="pool", rng=np.random.default_rng(1))
+    believed = metric.estimate(
+        lw.belief_from_labels(metric, lw.everything(pool)), target="pool", rng=np.random.default_rng(1)
+    )
     assert (believed.mean[0], believed.low[0], believed.high[0]) == pytest.approx((47 / 450,) * 3, abs=1e-15)
 
 
@@ -41,7 +43,7 @@ def test_the_three_numbers_called_ece_differ_with_few_labels_and_agree_with_all(
     pool = lw.pool_from_arrays(predicted=np.zeros(n, int), confidence=confidence, labels=labels, classes=[0, 1])
     metric = lw.ECE()
     few = metric.start(lw.everything(pool)).update(np.arange(30), labels[:30])
-    all_of_them = lw.learned(metric, lw.everything(pool))
+    all_of_them = lw.belief_from_labels(metric, lw.everything(pool))
     assert metric.mean(few)[0] > metric.plug_in(few)[0]
     known = lw.known_value(metric, pool)
     assert metric.mean(all_of_them)[0] == pytest.approx(known, abs=0.002)
@@ -73,7 +75,7 @@ def test_the_overall_error_lets_groups_cancel_within_a_bin():
         columns={"site": rng.choice(["n", "s"], n)},
     )  # fmt: skip
     metric = lw.ECE(bins=5)
-    belief = lw.learned(metric, lw.by_column(pool, "site"))
+    belief = lw.belief_from_labels(metric, lw.by_column(pool, "site"))
     found = metric.overall(belief, target="pool", n_draws=10, rng=rng)
     assert found.mean[0] == pytest.approx(lw.known_value(metric, pool), abs=1e-12)
 

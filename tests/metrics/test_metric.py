@@ -62,10 +62,10 @@ def test_belief_and_plain_count_agree_when_all_is_labelled(metric):
 
 def test_labels_that_are_missing_are_not_learned():
     pool = lw.pool_from_arrays(predicted=["cat", "cat", "dog"], labels=["cat", None, "cat"])
-    assert lw.learned(lw.accuracy, lw.by_prediction(pool)).labels.tolist() == [1, 1]
+    assert lw.belief_from_labels(lw.accuracy, lw.by_prediction(pool)).labels.tolist() == [1, 1]
 
 
 def test_a_pool_without_labels_is_refused():
     with pytest.raises(lw.UnanswerableError) as refusal:
-        lw.learned(lw.accuracy, lw.by_prediction(lw.pool_from_arrays(predicted=["cat", "dog"])))
+        lw.belief_from_labels(lw.accuracy, lw.by_prediction(lw.pool_from_arrays(predicted=["cat", "dog"])))
     assert str(refusal.value) == ("This pool has no labels, and measuring accuracy needs them. Read it with `label`.")

@@ -29,14 +29,18 @@ def test_high_values_are_worst_where_the_metric_says_so():
         predicted=[0] * 50 + [1] * 50, confidence=[0.9] * 100, labels=[0] * 50 + [0] * 25 + [1] * 25
     )
     ranking = lw.rank(
-        lw.calibration_bias, lw.learned(lw.calibration_bias, lw.by_prediction(pool)), rng=np.random.default_rng(3)
+        lw.calibration_bias,
+        lw.belief_from_labels(lw.calibration_bias, lw.by_prediction(pool)),
+        rng=np.random.default_rng(3),
     )
     assert ranking.order[0] == 1
 
 
 def test_empty_groups_have_no_rank():
     pool = lw.pool_from_arrays(predicted=[0, 1], labels=[0, 0], classes=["a", "b", "c"])
-    ranking = lw.rank(lw.accuracy, lw.learned(lw.accuracy, lw.by_prediction(pool)), rng=np.random.default_rng(4))
+    ranking = lw.rank(
+        lw.accuracy, lw.belief_from_labels(lw.accuracy, lw.by_prediction(pool)), rng=np.random.default_rng(4)
+    )
     assert ranking.order.tolist() == [1, 0]
     assert ranking.p_worst[2] == 0
     assert ranking.rank_high.tolist()[2] == 0
@@ -56,7 +60,7 @@ def test_more_places_than_groups_are_refused():
 
 def test_a_value_that_does_not_exist_has_no_rank():
     pool = lw.pool_from_arrays(predicted=[0, 1, 0], labels=[0, 1, 1], classes=["a", "b", "c"])
-    belief = lw.learned(lw.recall, lw.by_prediction(pool))
+    belief = lw.belief_from_labels(lw.recall, lw.by_prediction(pool))
     ranking = lw.rank(lw.recall, belief, target="pool", rng=np.random.default_rng(7))
     assert [ranking.names[g] for g in ranking.order] == ["b", "a"]
     assert ranking.p_worst[2] == 0
@@ -67,7 +71,9 @@ def test_ties_do_not_depend_on_the_unit(unit):
     labels = ([0] * 5 + [1] * 5) + ([1] * 5 + [0] * 5) + [2] * 10
     pool = lw.pool_from_arrays(predicted=[0] * 10 + [1] * 10 + [2] * 10, labels=labels)
     metric = lw.ExpectedCost(unit * (1 - np.eye(3)))
-    ranking = lw.rank(metric, lw.learned(metric, lw.by_prediction(pool)), target="pool", rng=np.random.default_rng(8))
+    ranking = lw.rank(
+        metric, lw.belief_from_labels(metric, lw.by_prediction(pool)), target="pool", rng=np.random.default_rng(8)
+    )
     assert np.allclose(ranking.p_worst, [0.5, 0.5, 0], atol=0.025)
 
 

@@ -22,7 +22,7 @@ def test_the_pool_target_is_exact_with_all_labels():
     pool = lw.pool_from_arrays(
         predicted=[0] * 200, confidence=confidence, labels=rng.integers(0, 2, 200), classes=[0, 1]
     )
-    frame = lw.reliability(lw.learned(lw.ECE(bins=4), lw.everything(pool)), target="pool")
+    frame = lw.reliability(lw.belief_from_labels(lw.ECE(bins=4), lw.everything(pool)), target="pool")
     assert np.array_equal(frame["low"], frame["high"])
     frequency = [pool.hits[(confidence >= b / 4) & (confidence < (b + 1) / 4)].mean() for b in range(4)]
     assert np.allclose(frame["accuracy"], frequency)

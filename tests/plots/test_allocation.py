@@ -9,7 +9,7 @@ from labelwise.plots import allocation_chart
 
 
 def test_labels_are_counted_from_the_events(case):
-    assessment = case("hundred").assessment
+    assessment = case("hundred").assess(case("hundred").question, prior=lw.FlatPrior())  # whose intervals are exact
     frame = allocation_chart(assessment).frame()
     told = Counter(assessment.ledger.slip(e.ticket).group for e in assessment.history() if e.kind == "told")
     names = assessment.groups.names

@@ -7,7 +7,7 @@ from labelwise.plots import curve_chart
 
 
 def test_the_frame_is_the_calibration_curve(case):
-    belief = lw.learned(lw.ECE(40, "mass"), lw.everything(case("hundred").pool))
+    belief = lw.belief_from_labels(lw.ECE(40, "mass"), lw.everything(case("hundred").pool))
     frame = curve_chart(belief, level=0.9).frame()
     found = lw.calibration_curve(belief, points=40, level=0.9)
     for name in ("confidence", "accuracy", "low", "high", "below"):
@@ -18,7 +18,7 @@ def test_the_frame_is_the_calibration_curve(case):
 
 
 def test_the_words_count_the_points_that_are_surely_off(case):
-    chart = curve_chart(lw.learned(lw.ECE(40, "mass"), lw.everything(case("hundred").pool)))
+    chart = curve_chart(lw.belief_from_labels(lw.ECE(40, "mass"), lw.everything(case("hundred").pool)))
     n_over = int((chart.frame()["status"] == "surely over-confident").sum())
     assert f"surely over-confident at {n_over} of 40 points" in chart.alt
 

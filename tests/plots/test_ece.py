@@ -15,7 +15,7 @@ def said(chart):
 def test_numbers_are_those_of_the_metric(case, target):
     pool = case("three").pool
     metric = lw.ECE(10)
-    belief = lw.learned(metric, lw.everything(pool))
+    belief = lw.belief_from_labels(metric, lw.everything(pool))
     chart = ece_chart(belief, truth=0.25, target=target, rng=np.random.default_rng(3))
     draws = metric.draw(belief, 10_000, target=target, rng=np.random.default_rng(3))[:, 0]
     assert np.isclose(said(chart)["mean"], draws.mean())

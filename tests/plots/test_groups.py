@@ -58,7 +58,7 @@ def test_a_metric_of_the_users_own_is_drawn_in_its_own_direction(high_is_worse):
         predicted=[0, 1] * 60, labels=rng.integers(0, 2, 120), columns={"place": ["north", "south", "west"] * 40}
     )
     metric = lw.ConfusionFunction(function=error_share, high_is_worse=high_is_worse)
-    belief = lw.learned(metric, lw.by_column(pool, "place"))
+    belief = lw.belief_from_labels(metric, lw.by_column(pool, "place"))
     frame = group_chart(metric.estimate(belief, n_draws=200, rng=rng)).frame()
     falls = np.diff(frame["mean"]) <= 0
     assert falls.all() if high_is_worse else not falls.any()
@@ -94,7 +94,7 @@ def test_the_goal_is_a_line_and_counted(case):
 
 def test_one_group_and_an_assessment_without_labels(case):
     pool = case("three").pool
-    found = lw.accuracy.estimate(lw.learned(lw.accuracy, lw.everything(pool)), rng=np.random.default_rng(1))
+    found = lw.accuracy.estimate(lw.belief_from_labels(lw.accuracy, lw.everything(pool)), rng=np.random.default_rng(1))
     assert group_chart(found).frame()["status"].tolist() == ["worst"]
     fresh = lw.Assessment(pool, lw.by_prediction(pool), question=lw.Worst(lw.accuracy), seed=1)
     assert set(group_chart(fresh.answer()).frame()["status"]) == {"no own labels"}

@@ -39,7 +39,7 @@ def test_other_metrics_of_an_assessment_are_learned_from_the_labels_so_far(case)
 @pytest.mark.parametrize("kind", ["reliability", "ece", "confusion"])
 def test_charts_of_an_assessment_go_by_the_prior_that_it_learns_by(case, kind):
     how = {"question": lw.Worst(), "policy": lw.RandomItem()}  # which asks the same, whatever is believed
-    flat, learned = (case("three").assess(**how, prior=prior) for prior in (None, lw.LearnedPrior()))
+    flat, learned = (case("three").assess(**how, prior=prior) for prior in (lw.FlatPrior(), lw.LearnedPrior()))
     assert flat.ledger.label_of == learned.ledger.label_of
     assert lw.plot(flat, kind).frame().rows() != lw.plot(learned, kind).frame().rows()
 
@@ -85,7 +85,7 @@ def test_settings_reach_the_metric(case):
     groups = case("three").groups
     how = {"prior": lw.CustomPrior(9, 1), "level": 0.8, "target": "population"}
     frame = lw.plot(groups, "groups", **how).frame()
-    belief = lw.learned(lw.accuracy, groups, lw.CustomPrior(9, 1))
+    belief = lw.belief_from_labels(lw.accuracy, groups, lw.CustomPrior(9, 1))
     assert np.allclose(np.sort(frame["low"]), np.sort(belief.interval(0.8)[0]))
 
 

@@ -44,7 +44,7 @@ def test_a_high_error_is_rank_one():
     pool = lw.pool_from_arrays(
         predicted=["a"] * 50 + ["b"] * 50, confidence=[0.9] * 100, labels=["a"] * 50 + ["a"] * 40 + ["b"] * 10
     )
-    belief = lw.learned(lw.calibration_bias, lw.by_prediction(pool))
+    belief = lw.belief_from_labels(lw.calibration_bias, lw.by_prediction(pool))
     frame = rank_chart(lw.calibration_bias, belief, rng=np.random.default_rng(1)).frame()
     assert frame.rows()[0]["group"] == "b"
     assert frame.rows()[0]["probability"] > 0.99

@@ -8,7 +8,7 @@ from labelwise.plots import reliability_chart
 
 def test_bins_are_those_counted_by_hand(case):
     pool = case("three").pool
-    belief = lw.learned(lw.ECE(10), lw.everything(pool))
+    belief = lw.belief_from_labels(lw.ECE(10), lw.everything(pool))
     frame = reliability_chart(belief).frame()
     place = np.minimum((pool.confidence * 10).astype(int), 9)
     for row, b in zip(frame.rows(), np.unique(place), strict=True):

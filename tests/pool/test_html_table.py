@@ -21,8 +21,8 @@ def assessment():
 def test_what_a_notebook_shows_is_text(assessment):
     pool, groups, result = assessment.pool, assessment.groups, assessment.answer()
     shown = [pool, groups, assessment, result, result.answer, result.answer.posterior, result.answer.frame()]
-    shown += [lw.learned(metric, groups) for metric in (lw.accuracy, lw.recall, lw.ece)]
-    shown += [lw.learned(metric, groups, lw.LearnedPrior()) for metric in (lw.accuracy, lw.recall)]
+    shown += [lw.belief_from_labels(metric, groups) for metric in (lw.accuracy, lw.recall, lw.ece)]
+    shown += [lw.belief_from_labels(metric, groups, lw.LearnedPrior()) for metric in (lw.accuracy, lw.recall)]
     for one in shown:
         html = one._repr_html_()
         assert "<script" not in html, type(one)

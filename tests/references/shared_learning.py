@@ -158,7 +158,7 @@ def confusion(runs):
     for name in CONFUSED:
         pool = read(name)
         groups = lw.by_prediction(pool)
-        truth = lw.learned(lw.recall, groups).mean(target="pool")
+        truth = lw.belief_from_labels(lw.recall, groups).mean(target="pool")
         known = rates(truth, groups)
         for per_row in (2, 5, 10):
             for prior in (lw.FlatPrior(), lw.InformedPrior(), lw.LearnedPrior()):

@@ -31,7 +31,7 @@ def test_an_unlikely_answer_is_not_stated_as_a_fact(pool_of, make_assessment):
 
 @pytest.mark.parametrize(
     ("prior", "word"),
-    [(None, "the usual one of accuracy"), (lw.FlatPrior(), "flat: "), (lw.FlatPrior(4), "worth 4 labels"),
+    [(None, "learned: "), (lw.FlatPrior(), "flat: "), (lw.FlatPrior(4), "worth 4 labels"),
      (lw.InformedPrior(), "informed: "), (lw.LearnedPrior(), "learned: "), (lw.CustomPrior(9, 1), "custom: ")],
 )  # fmt: skip
 def test_priors_are_said_in_words(pool_of, prior, word):

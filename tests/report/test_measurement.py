@@ -141,7 +141,7 @@ def test_the_document_says_how_many_draws_there_were():
 
 def test_accuracies_have_an_always_valid_interval_and_all_intervals_their_words():
     groups = lw.by_prediction(lw.pool_from_arrays(predicted=[0] * 30 + [1] * 20, labels=[0] * 25 + [1] * 25))
-    belief = lw.learned(lw.accuracy, groups)
+    belief = lw.belief_from_labels(lw.accuracy, groups)
     document = measure(groups).to_json()
     low, high = lw.always_valid(belief.hits, belief.labels)
     for row in document["groups"]:

@@ -16,7 +16,7 @@ def test_every_public_name_is_on_the_page_of_its_package():
 def test_an_entry_has_signature_words_parameters_and_example():
     text = pages()["reference/assessment.md"]
     entry = text[text.index("## lw.Assessment ") :].partition("\n## ")[0]
-    assert "lw.Assessment(pool, groups, *, question, seed, journal=None" in entry
+    assert "lw.Assessment(pool, groups=None, *, question, seed=None, journal=None" in entry
     assert "An ongoing question to a pool whose labels are not known." in entry
     assert "- `question`: what is to be found out." in entry
     assert ">>> import labelwise as lw" in entry

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import secrets
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Self
@@ -10,6 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from labelwise.assessment.defaults import default_groups
 from labelwise.assessment.events import Closed, Doubled, Event, Opened, Renewed, Withdrawn
 from labelwise.assessment.journal import Journal, MemoryJournal, Page
 from labelwise.assessment.ledger import Ledger
@@ -38,9 +40,10 @@ class Assessment:
 
     Parameters
     ----------
-    pool, groups : what is assessed, and its groups.
+    pool : what is assessed.
+    groups : its groups; those that suit the question (`assessment/defaults.py`) unless given.
     question : what is to be found out.
-    seed : decides every random choice.
+    seed : decides every random choice; a random one unless given, which the journal keeps.
     journal : keeps the events; in memory unless given.
     clock : gives the time in seconds since 1970.
     options : whatever else `Setup` takes: policy, prior, stop, target, level, lease, is_blind, show.
@@ -59,16 +62,18 @@ class Assessment:
     def __init__(
         self,
         pool: Pool,
-        groups: Grouping,
+        groups: Grouping | None = None,
         *,
         question: Question,
-        seed: int,
+        seed: int | None = None,
         journal: Journal | None = None,
         clock: Callable[[], float] = time.time,
         **options: Any,
     ) -> None:
+        groups = default_groups(question, pool) if groups is None else groups
         if groups.pool is not pool:
             raise DataError("The grouping is of another pool; make it from this one.")
+        seed = secrets.randbelow(2**32) if seed is None else seed
         self._begin(Setup(groups, question, seed, **options), journal, clock)
 
     @classmethod
@@ -90,15 +95,15 @@ class Assessment:
     def resume(cls, setup: Setup, journal: Journal, *, clock: Callable[[], float] = time.time) -> Self:
         """Go on with the assessment that a journal keeps and whose set-up is known; nothing is written."""
         assessment = cls.__new__(cls)
-        assessment._take_desk(setup, journal, clock)
+        assessment._connect(setup, journal, clock)
         assessment.refresh()
         return assessment
 
     def _begin(self, setup: Setup, journal: Journal | None, clock: Callable[[], float]) -> None:
-        self._take_desk(setup, journal, clock)
+        self._connect(setup, journal, clock)
         self._writer.write(self._writer.open)
 
-    def _take_desk(self, setup: Setup, journal: Journal | None, clock: Callable[[], float]) -> None:
+    def _connect(self, setup: Setup, journal: Journal | None, clock: Callable[[], float]) -> None:
         self.setup, self.pool, self.groups, self.question = setup, setup.pool, setup.groups, setup.question
         self._writer = Writer(setup, journal if journal is not None else MemoryJournal(), clock)
 

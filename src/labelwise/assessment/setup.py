@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from labelwise.assessment.codec import decode, encode
-from labelwise.assessment.stopping import StoppingRule, Sure, Width, best_gain
+from labelwise.assessment.defaults import default_policy, default_prior, default_stop
+from labelwise.assessment.stopping import StoppingRule, best_gain
 from labelwise.beliefs import (
     BetaBelief,
     CarriedPrior,
@@ -26,9 +27,9 @@ from labelwise.checks import check_count, check_positive, hint, shown
 from labelwise.errors import ArgumentError, ConflictError, NotFoundError, UnanswerableError
 from labelwise.groups import Grouping, crossed
 from labelwise.metrics import Metric
-from labelwise.policies import MultiplePlay, Policy, Thompson
+from labelwise.policies import Policy
 from labelwise.pool import Pool, Split, pack, unpack
-from labelwise.questions import Estimate, Overall, Question
+from labelwise.questions import Question
 
 LEASE = 600.0  # seconds
 _SPOKEN = {"fingerprint": "pool (its fingerprint)"}
@@ -44,10 +45,8 @@ class Setup:
     groups : the pool in its groups.
     question : what is to be found out.
     seed : decides every random choice.
-    policy : how groups are chosen; Thompson sampling, or its multiple-play form for several groups, unless given.
-    prior : what is believed before any label; the metric's default unless given.
-    stop : when the answer is good enough; unless given, sure to 0.95, for an estimate every interval at most 0.1 wide,
-        for the whole its interval at most 0.05.
+    policy, prior, stop : how groups are chosen, what is believed before any label, and when the answer is good enough;
+        those of `assessment/defaults.py` unless given.
     target, level : what the answer is about, and the probability of its intervals.
     lease : seconds that a ticket is held for its labeller.
     is_blind : whether labellers are kept from seeing what the classifier said.
@@ -65,8 +64,8 @@ class Setup:
     groups: Grouping
     question: Question
     seed: int
-    policy: Policy = None  # type: ignore[assignment]  # the question's own is put in below
-    prior: Prior | None = None
+    policy: Policy = None  # type: ignore[assignment]  # the default is filled in below
+    prior: Prior = None  # type: ignore[assignment]  # likewise
     stop: StoppingRule = None  # type: ignore[assignment]  # likewise
     target: Target = "population"
     level: float = 0.95
@@ -80,11 +79,10 @@ class Setup:
         check_positive(self.lease, "lease")
         check_interval(self.level, "equal-tailed")
         is_population(self.target)
-        policy = self.policy or (MultiplePlay() if self.question.plays > 1 else Thompson())
-        stop = self.stop or _usual_stop(self.question)
         object.__setattr__(self, "show", tuple(self.show))
-        object.__setattr__(self, "policy", policy)
-        object.__setattr__(self, "stop", stop)
+        object.__setattr__(self, "policy", self.policy or default_policy(self.question))
+        object.__setattr__(self, "prior", self.prior or default_prior(self.question))
+        object.__setattr__(self, "stop", self.stop or default_stop(self.question))
         if self.is_blind:
             for column in [*self.pool.content, *self.show]:
                 if column in self.pool.outputs:
@@ -177,22 +175,16 @@ class Setup:
             content=about["content"],
         )
         plain = {name: data[name] for name in ("target", "level", "seed", "lease", "is_blind", "origin")}
+        question = decode(data["question"])
         return cls(
             groups=_grouping(data["grouping"], pool, iter(splits)),
-            question=decode(data["question"]),
+            question=question,
             policy=decode(data["policy"]),
-            prior=decode(data["prior"]),
+            prior=decode(data["prior"]) or question.metric.own_prior,  # older stores keep null for the metric's own
             stop=decode(data["stop"]),
             show=tuple(data["show"]),
             **plain,
         )
-
-
-def _usual_stop(question: Question) -> StoppingRule:
-    """Give the rule that ends an assessment when the user named none."""
-    if isinstance(question, Overall):
-        return Width(0.05, "overall")
-    return Width(0.1) if isinstance(question, Estimate) else Sure()
 
 
 def check_same(mine: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
@@ -205,7 +197,7 @@ def check_same(mine: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
         )
 
 
-def _settled(prior: Prior | None, start: Any) -> Prior | None:
+def _settled(prior: Prior, start: Any) -> Prior:
     """Give a prior that is plain numbers in place of one that holds a former belief."""
     beta = start.beta if isinstance(start, CellBelief) else start
     if isinstance(prior, CarriedPrior) and isinstance(beta, BetaBelief):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -124,14 +125,11 @@ def _check_free(store: Path) -> None:
 
 def _setup(digits: Digits, seed: int, policy: Policy | None = None) -> Setup:
     from labelwise.assessment import Setup
-    from labelwise.beliefs import LearnedPrior
     from labelwise.groups import by_prediction
-    from labelwise.policies import TopTwo
     from labelwise.questions import Worst
 
-    return Setup(
-        by_prediction(digits.pool), Worst(), seed, policy=policy or TopTwo(), prior=LearnedPrior(), target="pool"
-    )
+    setup = Setup(by_prediction(digits.pool), Worst(), seed, target="pool")
+    return setup if policy is None else replace(setup, policy=policy)
 
 
 def _planned(setup: Setup, progress: Progress) -> str:

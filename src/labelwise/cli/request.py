@@ -93,6 +93,11 @@ class Request:
                     found += [option, str(one)]
         return found
 
+    @property
+    def says_prior(self) -> bool:
+        """Whether the user named a prior."""
+        return any(value is not None for value in (self.prior, self.strength, self.prior_from))
+
     @classmethod
     def of_origin(cls, origin: dict[str, Any]) -> Request:
         """Give the request that reads a pool as it was read before."""

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from labelwise import policies
 from labelwise.assessment import AllOf, AnyOf, Budget, Price, Setup, StoppingRule, Sure, Width
+from labelwise.assessment.defaults import default_groups
 from labelwise.beliefs import (
     TARGETS,
     BetaBelief,
@@ -17,7 +18,6 @@ from labelwise.beliefs import (
     DirichletBelief,
     LearnedAccuracy,
     LearnedConfusion,
-    LearnedPrior,
     Prior,
     Target,
 )
@@ -26,8 +26,8 @@ from labelwise.cli.pools import Columns, GroupRule, PoolReader, metric_named, pr
 from labelwise.cli.request import Request
 from labelwise.cli.stores import opened
 from labelwise.errors import ArgumentError
-from labelwise.groups import Grouping, by_score, everything
-from labelwise.metrics import MARGIN, Lead, Metric, learned, with_rival
+from labelwise.groups import Grouping, by_score
+from labelwise.metrics import MARGIN, Lead, Metric, belief_from_labels, with_rival
 from labelwise.policies import Policy
 from labelwise.pool import Pool
 from labelwise.questions import Best, Compare, Estimate, Overall, Question, Versus, Worst
@@ -36,7 +36,6 @@ RIVAL = "rival"  # what the predictions of the other file are called inside the 
 Rows = Callable[[int, int | None], None]
 QUESTIONS = ("estimate", "overall", "worst", "best", "compare", "versus")
 _BINS = 15  # of the score
-_STRATA = 20  # bins of the score for the whole: finer ones gain nothing more, and their groups become few
 _RANKED = ("worst", "best")
 _POLICIES: dict[str, type] = {
     kind.name: kind
@@ -170,40 +169,33 @@ def setup_of(request: Request, file: Path, progress: Rows, *, label: str | None 
     check_one_of(request.target, "--target", TARGETS)
     check_within(request.discount, "--discount", 0, 1)
     pool = pool_of(request, file, progress, label=label)
-    metric = _metric(request, pool)
+    question = question_of(request, _metric(request, pool))
     seed = secrets.randbelow(2**32) if request.seed is None else request.seed
     return Setup(
-        _groups(request, pool),
-        question_of(request, metric),
+        _groups(request, question, pool),
+        question,
         seed,
-        prior=_prior(request, metric, progress, learns=label is None),
         target=cast(Target, request.target),
         level=request.level,
         lease=60 * request.lease,
         is_blind=not request.show_prediction,
         show=request.show or (),
         origin=request.origin(file) | {"command": replace(request, seed=seed).words()},
-        **_said(policy=_policy(request, learns=label is None), stop=stop_of(request)),
+        **_said(
+            policy=policy_named(request.policy) if request.policy is not None else None,
+            prior=_prior(request, question.metric, progress),
+            stop=stop_of(request),
+        ),
     )
 
 
-def _groups(request: Request, pool: Pool) -> Grouping:
-    """Give the groups that were named, or those that suit: the whole is asked best by bins of the score."""
-    is_named = bool(request.by or request.map)
-    if request.question == "versus" and not is_named:
-        return everything(pool)
-    if request.question == "overall" and not is_named and pool.confidence is not None:
-        return by_score(pool, request.bins or _STRATA, equal="mass")
-    return _grouping(request).of(pool)
-
-
-def _policy(request: Request, *, learns: bool) -> Policy | None:
-    """Give the policy that was said, or the one that needs the fewest labels with the learned prior."""
-    if request.policy is not None:
-        return policy_named(request.policy)
-    if not learns or request.question not in _RANKED:
-        return None
-    return policies.TopTwo() if request.top == 1 else policies.Thompson()
+def _groups(request: Request, question: Question, pool: Pool) -> Grouping:
+    """Return the groups that were named, or the default of the question; `--bins` counts strata there too."""
+    if request.by or request.map:
+        return _grouping(request).of(pool)
+    if request.bins and question.kind == "overall" and pool.confidence is not None:
+        return by_score(pool, request.bins, equal="mass")
+    return default_groups(question, pool)
 
 
 def _said(**options: Any) -> dict[str, Any]:
@@ -263,23 +255,18 @@ def _metric(request: Request, pool: Pool) -> Metric:
     )
 
 
-def _prior(request: Request, metric: Metric, progress: Rows, *, learns: bool) -> Prior | None:
-    """Give the prior that was said, what a labelled file or a former assessment taught, or the one that learns.
-
-    A simulation starts from the metric's own prior instead: it plays the learned one for fewer questions and policies.
-    """
+def _prior(request: Request, metric: Metric, progress: Rows) -> Prior | None:
+    """Return the prior that was named, or what a labelled file or a former assessment taught; None for the default."""
     prior = prior_named(request.prior, request.strength, has_former=request.prior_from is not None)
     if request.prior_from is None:
-        # two groups are compared by their own labels, two classifiers by items on which they differ
-        has_own = request.question in ("compare", "versus") or request.metric == "lead"
-        return LearnedPrior() if learns and prior is None and not has_own else prior
+        return prior
     if request.prior_from.suffix == ".lw":
         with opened(request.prior_from, None) as former:
             belief = former.belief
     else:
         rule = _grouping(request)
         reader = _reader(request, request.prior_from, "label", progress, rule.columns)
-        belief = learned(metric, rule.of(reader.read(_columns(request))))
+        belief = belief_from_labels(metric, rule.of(reader.read(_columns(request))))
     return CarriedPrior(_taught(belief), request.discount)
 
 

@@ -83,6 +83,8 @@ def simulate(
     found = []
     with Progress() as progress:
         setup, scenarios = _scenarios(request, file, label, against_policy, against_prior, also_question, progress)
+        if not request.says_prior and not exact:
+            scenarios = _with_compiled_priors(scenarios)
         for scenario in scenarios:
             check_playable(scenario, scores_for(scenario.question, setup.level), engine)
         try:
@@ -143,7 +145,7 @@ def _scenarios(
     progress: Progress,
 ) -> tuple[Setup, list[Scenario]]:
     """Give every policy with every prior for every question, each once."""
-    from labelwise.assessment import Setup
+    from labelwise.assessment.defaults import default_policy, default_prior
     from labelwise.cli.setups import policy_named, prior_worded, question_of, requests_of, setup_of
     from labelwise.simulation import Scenario
 
@@ -154,15 +156,41 @@ def _scenarios(
     questions = [setup.question, *(question_of(one, setup.question.metric) for one in rest)]
     found = {}
     for question in questions:
-        # what an assessment would take for this question, unless it was said
-        own = setup.policy if request.policy is not None else Setup(setup.groups, question, setup.seed).policy
+        # what an assessment of this question would take
+        own = setup.policy if request.policy is not None else default_policy(question)
+        start = setup.prior if request.says_prior else default_prior(question)
         for policy in [own, *others]:
-            for prior in [setup.prior, *more]:
+            for prior in [start, *more]:
                 one = Scenario(setup.groups, question, policy, prior, request.budget or 0, target=setup.target)
                 if more:
                     one = replace(one, name=f"{one.policy_name} ({one.prior_name})")
                 found[question, one.name] = one
     return setup, list(found.values())
+
+
+def _with_compiled_priors(scenarios: list[Scenario]) -> list[Scenario]:
+    """Fall back to the metric's own prior where the compiled engine does not play the default one, and say so."""
+    found = [_with_compiled_prior(scenario) for scenario in scenarios]
+    others = sorted({one.prior_name for one, was in zip(found, scenarios, strict=True) if one is not was})
+    if others:
+        typer.echo(f"Note: Simulated with the {others[0]} prior; --exact plays the learned one.", err=True)
+    return found
+
+
+def _with_compiled_prior(scenario: Scenario) -> Scenario:
+    own = replace(scenario, prior=scenario.question.metric.own_prior)
+    return own if not _is_compiled(scenario) and _is_compiled(own) else scenario
+
+
+def _is_compiled(scenario: Scenario) -> bool:
+    from labelwise.errors import UnanswerableError
+    from labelwise.simulation import check_playable
+
+    try:
+        check_playable(scenario, [], "compiled")
+    except UnanswerableError:
+        return False
+    return True
 
 
 def _moments(scenario: Scenario) -> list[int] | None:

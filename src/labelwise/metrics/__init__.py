@@ -27,7 +27,7 @@ from labelwise.metrics.handoff import HandOff, hand_off
 from labelwise.metrics.kappa import cohen_kappa, fleiss_kappa, kappa_interval
 from labelwise.metrics.known import Brier, LogLoss, Tallied, bootstrap, brier, classwise_ece, known_value, log_loss
 from labelwise.metrics.lead import Lead
-from labelwise.metrics.metric import N_DRAWS, Metric, learned
+from labelwise.metrics.metric import N_DRAWS, Metric, belief_from_labels
 from labelwise.metrics.paired import PairedDifference, compare_classifiers, with_rival
 from labelwise.metrics.posterior import Posterior
 from labelwise.metrics.ranking import Ranking, rank
@@ -64,6 +64,7 @@ __all__ = [
     "Worse",
     "accuracy",
     "balanced_accuracy",
+    "belief_from_labels",
     "beta_difference_below",
     "bootstrap",
     "brier",
@@ -83,7 +84,6 @@ __all__ = [
     "hand_off",
     "kappa_interval",
     "known_value",
-    "learned",
     "log_loss",
     "mce",
     "overall_accuracy",

@@ -31,7 +31,7 @@ class CalibrationBias(Metric):
     --------
     >>> import numpy as np, labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=[0, 0, 1], confidence=[0.9, 0.8, 0.6], labels=[0, 1, 1])
-    >>> belief = lw.learned(lw.calibration_bias, lw.by_prediction(pool))
+    >>> belief = lw.belief_from_labels(lw.calibration_bias, lw.by_prediction(pool))
     >>> lw.calibration_bias.estimate(belief, rng=np.random.default_rng(1)).mean.round(3)
     array([ 0.35 , -0.067])
     """

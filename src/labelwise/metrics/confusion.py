@@ -41,7 +41,7 @@ def confusion_matrix(
     --------
     >>> import labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=["cat", "cat", "dog"], labels=["cat", "dog", "dog"])
-    >>> frame = confusion_matrix(lw.learned(lw.recall, lw.by_prediction(pool)))
+    >>> frame = confusion_matrix(lw.belief_from_labels(lw.recall, lw.by_prediction(pool)))
     >>> frame.rows()[1]["predicted"], frame.rows()[1]["true"], frame.rows()[1]["labels"]
     ('cat', 'dog', 1)
     """

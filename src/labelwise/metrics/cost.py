@@ -37,7 +37,7 @@ class ExpectedCost(Metric):
     >>> import labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=["ill", "well", "well"], labels=["ill", "ill", "well"])
     >>> cost = lw.ExpectedCost([[0, 10], [1, 0]])  # a missed illness costs 10, a false alarm 1
-    >>> cost.mean(lw.learned(cost, lw.by_prediction(pool)))
+    >>> cost.mean(lw.belief_from_labels(cost, lw.by_prediction(pool)))
     array([0.25, 5.  ])
     """
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc
 
-from labelwise.beliefs import BetaBelief, CellBelief, LearnedAccuracy, Prior, Target, is_population
+from labelwise.beliefs import BetaBelief, CellBelief, InformedPrior, LearnedAccuracy, Prior, Target, is_population
 from labelwise.groups import BINS, BinRule, Grouping, by_score
 from labelwise.metrics.description import Worse
 from labelwise.metrics.metric import Metric
@@ -25,6 +25,7 @@ class _CellMetric(Metric):
 
     bins: int = BINS
     equal: BinRule = "width"
+    own_prior: ClassVar[Prior] = InformedPrior()
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> CellBelief:
         """Give one Beta a group and bin."""
@@ -57,7 +58,7 @@ class ECE(_CellMetric):
     >>> import labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=[0, 0, 1], confidence=[0.9, 0.4, 0.8], labels=[0, 1, 1])
     >>> metric = lw.ECE(bins=2)
-    >>> belief = lw.learned(metric, lw.everything(pool))
+    >>> belief = lw.belief_from_labels(metric, lw.everything(pool))
     >>> metric.mean(belief).round(4), metric.plug_in(belief).round(4)
     (array([0.1582]), array([0.0944]))
     """

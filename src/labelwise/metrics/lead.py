@@ -43,6 +43,7 @@ class Lead(Metric):
     title: ClassVar[str] = "Lead in accuracy over the rival"
     worse: ClassVar[Worse] = "low"
     is_mean_of_groups: ClassVar[bool] = True
+    learns_from_scores: ClassVar[bool] = False  # only items on which the classifiers differ count
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Belief, Kind, Prior, Target, check_interval, draws_interval
+from labelwise.beliefs import Belief, FlatPrior, Kind, Prior, Target, check_interval, draws_interval
 from labelwise.groups import Grouping
 from labelwise.metrics.description import Described
 from labelwise.metrics.posterior import Method, Posterior
@@ -28,6 +28,11 @@ class Metric(Described, ABC):
 
     is_mean_of_groups: ClassVar[bool] = False
     """Whether the value of the whole pool is the mean of the groups' values, weighed by their sizes."""
+
+    own_prior: ClassVar[Prior] = FlatPrior()
+    """The prior that `start` takes where none is given."""
+    learns_from_scores: ClassVar[bool] = True
+    """Whether the learned prior can be its prior: whether scores say anything about it."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -140,8 +145,8 @@ def _mean_of_draws(draws: _Floats) -> _Floats:
     return np.divide(total, count, out=np.full(draws.shape[1], np.nan), where=count > 0)
 
 
-def learned(metric: Metric, groups: Grouping, prior: Prior | None = None) -> Any:
-    """Give the belief that a metric reads after all labels that came with the pool.
+def belief_from_labels(metric: Metric, groups: Grouping, prior: Prior | None = None) -> Any:
+    """Return the posterior belief that a metric reads, given all labels that came with the pool.
 
     Labels of only a part of the pool are taken as drawn at random within each group.
 
@@ -149,7 +154,7 @@ def learned(metric: Metric, groups: Grouping, prior: Prior | None = None) -> Any
     --------
     >>> import labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=["cat", "dog", "cat"], labels=["cat", "cat", "cat"])
-    >>> learned(lw.accuracy, lw.by_prediction(pool)).mean()
+    >>> belief_from_labels(lw.accuracy, lw.by_prediction(pool)).mean()
     array([0.75      , 0.33333333])
     """
     items = labelled_items(groups.pool, f"measuring {metric.name}")

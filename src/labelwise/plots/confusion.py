@@ -38,7 +38,7 @@ def confusion_chart(
     --------
     >>> import labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=["cat", "cat", "dog"], labels=["cat", "dog", "dog"])
-    >>> chart = confusion_chart(lw.learned(lw.recall, lw.by_prediction(pool)))
+    >>> chart = confusion_chart(lw.belief_from_labels(lw.recall, lw.by_prediction(pool)))
     >>> chart.frame()["mean"].round(2)
     array([0.5 , 0.5 , 0.25, 0.75])
     """

@@ -41,7 +41,7 @@ def cost_chart(
     >>> import numpy as np, labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=["ill", "well", "well"], labels=["ill", "ill", "well"])
     >>> cost = lw.ExpectedCost([[0, 10], [1, 0]])
-    >>> chart = cost_chart(cost, lw.learned(cost, lw.by_prediction(pool)), rng=np.random.default_rng(1))
+    >>> chart = cost_chart(cost, lw.belief_from_labels(cost, lw.by_prediction(pool)), rng=np.random.default_rng(1))
     >>> chart.frame()["mean"]
     array([5.  , 0.25])
     """

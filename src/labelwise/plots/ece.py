@@ -46,7 +46,7 @@ def ece_chart(
     --------
     >>> import numpy as np, labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=[0, 0, 1], confidence=[0.9, 0.4, 0.8], labels=[0, 1, 1])
-    >>> belief = lw.learned(lw.ECE(bins=2), lw.everything(pool))
+    >>> belief = lw.belief_from_labels(lw.ECE(bins=2), lw.everything(pool))
     >>> chart = ece_chart(belief, truth=0.2, rng=np.random.default_rng(1))
     >>> [row["part"] for row in chart.frame().rows()[-5:]]
     ['mean', 'low', 'high', 'plug-in', 'truth']

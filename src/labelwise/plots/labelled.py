@@ -42,7 +42,7 @@ class Labelled:
     >>> import numpy as np, labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=["cat"] * 30 + ["dog"] * 10, labels=["cat"] * 40)
     >>> groups = lw.by_prediction(pool)
-    >>> Labelled(groups, lambda metric: lw.learned(metric, groups), np.random.default_rng(1)).ranks().title
+    >>> Labelled(groups, lambda metric: lw.belief_from_labels(metric, groups), np.random.default_rng(1)).ranks().title
     'Ranks of 2 groups by accuracy'
     """
 

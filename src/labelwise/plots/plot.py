@@ -14,7 +14,7 @@ from labelwise.checks import check_count, check_one_of, listing
 from labelwise.ensembles import Ensemble
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping
-from labelwise.metrics import N_DRAWS, Metric, Posterior, learned
+from labelwise.metrics import N_DRAWS, Metric, Posterior, belief_from_labels
 from labelwise.plots.allocation import allocation_chart
 from labelwise.plots.chart import Chart
 from labelwise.plots.confusion import confusion_chart
@@ -116,7 +116,7 @@ def _of_grouping(
         raise UnanswerableError("No item of this pool has a label; a chart needs some. Check the label column.")
 
     def belief_of(metric: Metric) -> Any:
-        return learned(metric, groups, prior)
+        return belief_from_labels(metric, groups, prior)
 
     how: dict[str, Any] = {"level": level, "target": target, "n_draws": n_draws, "has_truth": True}
     chart: Chart = getattr(Labelled(groups, belief_of, np.random.default_rng(seed), **how), kind)(**options)

@@ -37,7 +37,7 @@ def scatter_chart(one: Posterior, other: Posterior) -> Chart:
     >>> import numpy as np, labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=[0, 0, 1], confidence=[0.9, 0.4, 0.8], labels=[0, 1, 1])
     >>> groups, rng = lw.by_prediction(pool), np.random.default_rng(1)
-    >>> found = [metric.estimate(lw.learned(metric, groups), rng=rng) for metric in (lw.accuracy, lw.ece)]
+    >>> found = [metric.estimate(lw.belief_from_labels(metric, groups), rng=rng) for metric in (lw.accuracy, lw.ece)]
     >>> scatter_chart(*found).frame()["accuracy"].round(3)
     array([0.5  , 0.667])
     """

@@ -27,7 +27,7 @@ class Thompson:
     --------
     >>> import numpy as np, labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=["cat"] * 30 + ["dog"] * 10, labels=["cat"] * 40)
-    >>> belief = lw.learned(lw.accuracy, lw.by_prediction(pool))
+    >>> belief = lw.belief_from_labels(lw.accuracy, lw.by_prediction(pool))
     >>> Thompson().choose(belief, lw.Worst(lw.accuracy), np.array([5, 5]), rng=np.random.default_rng(1))
     (1,)
     """
@@ -62,7 +62,7 @@ class TopTwo:
     --------
     >>> import numpy as np, labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=["cat"] * 30 + ["dog"] * 10, labels=["cat"] * 40)
-    >>> belief = lw.learned(lw.accuracy, lw.by_prediction(pool))
+    >>> belief = lw.belief_from_labels(lw.accuracy, lw.by_prediction(pool))
     >>> rng = np.random.default_rng(1)
     >>> {TopTwo().choose(belief, lw.Worst(lw.accuracy), np.array([5, 5]), rng=rng) for _ in range(20)} == {(0,), (1,)}
     True

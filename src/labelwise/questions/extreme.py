@@ -39,7 +39,7 @@ class Worst(Question):
     >>> import numpy as np, labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=["cat"] * 30 + ["dog"] * 10, labels=["cat"] * 40)
     >>> question = lw.Worst(lw.accuracy)
-    >>> belief = lw.learned(lw.accuracy, lw.by_prediction(pool))
+    >>> belief = lw.belief_from_labels(lw.accuracy, lw.by_prediction(pool))
     >>> question.answer(belief, rng=np.random.default_rng(1)).sentence
     'P(dog is the worst in accuracy) = 1.000'
     """
@@ -142,7 +142,7 @@ class Best(Worst):
     --------
     >>> import numpy as np, labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=["cat"] * 30 + ["dog"] * 10, labels=["cat"] * 40)
-    >>> belief = lw.learned(lw.accuracy, lw.by_prediction(pool))
+    >>> belief = lw.belief_from_labels(lw.accuracy, lw.by_prediction(pool))
     >>> lw.Best(lw.accuracy).answer(belief, rng=np.random.default_rng(1)).named
     ('cat',)
     """

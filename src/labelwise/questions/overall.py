@@ -36,7 +36,8 @@ class Overall(Estimate):
     >>> question, groups = lw.Overall(lw.accuracy), lw.by_prediction(pool)
     >>> question.gains(question.start(groups), rng=np.random.default_rng(1)).round(4)
     array([0.0156, 0.0017])
-    >>> question.answer(lw.learned(lw.accuracy, groups), target="pool", rng=np.random.default_rng(1)).sentence
+    >>> belief = lw.belief_from_labels(lw.accuracy, groups)
+    >>> question.answer(belief, target="pool", rng=np.random.default_rng(1)).sentence
     'accuracy of all 40 items is 0.750, 95% interval 0.750 to 0.750'
     """
 

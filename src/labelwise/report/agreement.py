@@ -104,7 +104,7 @@ def disputes_document(assessment: Assessment) -> list[dict[str, Any]]:
     >>> assessment.tell(assessment.ask(labeller="ann")[0], "cat")
     >>> assessment.tell(assessment.ask(labeller="bob")[0], "dog")
     >>> disputes_document(assessment)
-    [{'id': 'a', 'label': 'cat', 'labeller': 'ann', 'other': 'dog', 'other_labeller': 'bob',
+    [{'id': 'b', 'label': 'cat', 'labeller': 'ann', 'other': 'dog', 'other_labeller': 'bob',
       'at': '1970-01-01T00:00:00Z'}]
     """
     found = []

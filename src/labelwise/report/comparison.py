@@ -104,7 +104,7 @@ def accuracies_of(assessment: Assessment, name: str = "") -> AccuracyBelief:
     >>> pool = lw.pool_from_arrays(predicted=["cat", "dog"])
     >>> assessment = lw.Assessment(pool, lw.by_prediction(pool), question=lw.Worst(lw.recall), seed=1)
     >>> accuracies_of(assessment)
-    <BetaBelief about 2 groups after 0 labels>
+    <LearnedAccuracy about 2 groups after 0 labels>
     """
     question = assessment.question
     if isinstance(question, Versus) or question.metric.name == "lead":

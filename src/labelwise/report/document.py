@@ -90,8 +90,6 @@ def prior_words(assessment: Assessment) -> str:
     'flat: before any label every value is as likely as any other'
     """
     match assessment.setup.prior:
-        case None:
-            return f"the usual one of {assessment.question.metric.name}"
         case LearnedPrior():
             return "learned: how far the scores are off is learned from the labels, and groups learn from each other"
         case FlatPrior(strength=strength):

@@ -34,7 +34,7 @@ def history_of(assessment: Assessment, *, most: int | None = None) -> list[dict[
     >>> assessment = lw.Assessment(pool, lw.by_prediction(pool), question=lw.Worst(), seed=1, clock=lambda: 0.0)
     >>> assessment.tell(assessment.ask()[0], "cat", labeller="ann")
     >>> history_of(assessment)[-1]
-    {'event': 2, 'kind': 'told', 'at': '1970-01-01T00:00:00Z', 'ticket': 0, 'labeller': 'ann', 'item': 'a',
+    {'event': 2, 'kind': 'told', 'at': '1970-01-01T00:00:00Z', 'ticket': 0, 'labeller': 'ann', 'item': 'b',
      'label': 'cat'}
     """
     assessment.refresh()
@@ -109,7 +109,7 @@ def labels_of(
     >>> assessment = lw.Assessment(pool, lw.by_prediction(pool), question=lw.Worst(), seed=1, clock=lambda: 0.0)
     >>> assessment.tell(assessment.ask()[0], "cat")
     >>> [(row["id"], row["label"], row["status"]) for row in labels_of(assessment)]
-    [('a', 'cat', 'told')]
+    [('b', 'cat', 'told')]
     """
     assessment.refresh()
     pool, groups = assessment.pool, assessment.groups

@@ -31,6 +31,7 @@ from labelwise.metrics import (
     Ranking,
     Tallied,
     accuracy,
+    belief_from_labels,
     bootstrap,
     brier,
     calibration_bias,
@@ -41,7 +42,6 @@ from labelwise.metrics import (
     difference,
     hand_off,
     known_value,
-    learned,
     log_loss,
     rank,
     recall,
@@ -228,11 +228,11 @@ def _default_metrics(pool: Pool, how: Settings) -> list[Metric]:
 def _learned(metric: Metric, groups: Grouping, how: Settings) -> Any:
     """Give the belief after all labels, starting from what a former pool taught if there is one."""
     if how.former is None:
-        return learned(metric, groups, how.prior)
+        return belief_from_labels(metric, groups, how.prior)
     rules = {"nothing": everything, "prediction": by_prediction}
     former = rules[groups.rule](how.former.pool) if groups.rule in rules else how.former
-    old = learned(metric, former)
-    return learned(metric, groups, CarriedPrior(getattr(old, "beta", old), how.discount))
+    old = belief_from_labels(metric, former)
+    return belief_from_labels(metric, groups, CarriedPrior(getattr(old, "beta", old), how.discount))
 
 
 def _affordable(belief: Any, n_draws: int) -> int:
@@ -326,10 +326,10 @@ def _paired(one: Pool, other: Pool, metric: Tallied, how: Settings, rng: np.rand
 
 def _handed_off(groups: Grouping, m: int, person_accuracy: float, how: Settings, rng: np.random.Generator) -> HandOff:
     # A thousand flat priors would pull the whole towards one half: the groups start from the whole's accuracy.
-    start = float(learned(accuracy, everything(groups.pool)).mean()[0])
+    start = float(belief_from_labels(accuracy, everything(groups.pool)).mean()[0])
     prior = how.prior or CustomPrior(2 * start, 2 * (1 - start))
     return hand_off(
-        learned(accuracy, groups, prior),
+        belief_from_labels(accuracy, groups, prior),
         m,
         person_accuracy=person_accuracy,
         level=how.level,
@@ -344,7 +344,9 @@ def _table(name: str, groups: Grouping, ranking: Ranking, how: Settings) -> Fram
     if name == "ranking":
         return ranking.frame()
     if name == "curve":
-        return calibration_curve(learned(ECE(CURVE_BINS, "mass"), everything(groups.pool), how.prior), level=how.level)
+        return calibration_curve(
+            belief_from_labels(ECE(CURVE_BINS, "mass"), everything(groups.pool), how.prior), level=how.level
+        )
     if name == "reliability":
         belief = _learned(ECE(how.bins, how.equal), everything(groups.pool), how)
         return reliability(belief, level=how.level, kind=how.kind, target=how.target)

@@ -75,7 +75,7 @@ def settings_of(assessment: Assessment) -> dict[str, Any]:
         "grouping": assessment.groups.rule,
         "groups": assessment.groups.n_groups,
         "policy": setup.policy.name,
-        "prior": "the metric's default" if setup.prior is None else repr(setup.prior),
+        "prior": repr(setup.prior),
         "target": setup.target,
         "level": setup.level,
         "seed": setup.seed,

@@ -48,7 +48,7 @@ def _run(
         scenario.question,
         seed,
         policy=scenario.policy,
-        prior=scenario.prior,
+        prior=scenario.prior or scenario.question.metric.own_prior,
         target=scenario.target,
     )
     assessment = Assessment.of(setup, clock=lambda: 0.0)

@@ -85,8 +85,8 @@ class Scenario:
     def prior_name(self) -> str:
         """How the prior is called on the command line: 'flat', 'informed:4', '9,1'; else by its kind."""
         prior = self.prior
-        if prior is None:  # what the beliefs start with
-            prior = InformedPrior() if isinstance(self.start, CellBelief) else FlatPrior()
+        if prior is None:
+            prior = self.question.metric.own_prior
         if isinstance(prior, (FlatPrior, InformedPrior, LearnedPrior)):
             return _spoken(type(prior).__name__.removesuffix("Prior").lower(), prior)
         if isinstance(prior, CustomPrior) and np.ndim(prior.a) == np.ndim(prior.b) == 0:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from labelwise.beliefs import KINDS, TARGETS
-from labelwise.metrics import Metric, known_value, learned
+from labelwise.metrics import Metric, belief_from_labels, known_value
 from labelwise.pool import Pool
 
 
@@ -80,7 +80,7 @@ def check_metric(metric: Metric, groups: Any, *, seed: int = 0) -> None:
     >>> check_metric(lw.accuracy, lw.by_prediction(pool))
     """
     rng = np.random.default_rng(seed)
-    belief = learned(metric, groups)
+    belief = belief_from_labels(metric, groups)
     names = metric.names(belief)
     n_draws = 2_000
     draws = metric.draw(belief, n_draws, rng=rng)
@@ -113,7 +113,7 @@ def check_whole_pool(metric: Metric, whole: Any, pool: Pool, *, seed: int = 0) -
     >>> pool = lw.pool_from_arrays(predicted=[0, 0, 1], labels=[0, 1, 1])
     >>> check_whole_pool(lw.accuracy, lw.everything(pool), pool)
     """
-    belief = learned(metric, whole)
+    belief = belief_from_labels(metric, whole)
     value = metric.draw(belief, 1, target="pool", rng=np.random.default_rng(seed))[0, 0]
     _expect(np.isclose(value, known_value(metric, pool)), "belief and count must agree on a wholly labelled pool")
 

@@ -181,7 +181,7 @@ def test_a_picture_comes_from_the_folder_with_a_policy_of_its_own(house, ann):
 
 def test_a_late_answer_counts_unless_the_item_is_with_somebody_else(house, ann, monkeypatch):
     now = [1_000.0]
-    monkeypatch.setattr(house.app.state.queue.assessment._desk, "now", lambda: now[0])
+    monkeypatch.setattr(house.app.state.queue.assessment._writer, "now", lambda: now[0])
     [first], bob = asked(ann), house.signed_in("bob")
     [own] = asked(ann, tab="another")
     now[0] += 601

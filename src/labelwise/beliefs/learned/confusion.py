@@ -31,7 +31,7 @@ _ALL = slice(None)
 class LearnedConfusion:
     """What we believe about the true class of items that were predicted a certain class, where rows share two things.
 
-    Whether an item is a hit follows the calibration map that `LearnedAccuracy` learns; which other class a miss truly is
+    Whether an item is a hit follows the calibration map that `LearnedAccuracy` learns; the true class of a miss
     follows the scores, as far as the misses of all rows agree with them. The two are independent given the labels, so
     that means and variances have closed forms.
 
