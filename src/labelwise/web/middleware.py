@@ -1,4 +1,4 @@
-"""What stands before every route, static files and streams included: Host, other sites, sizes, rates, headers."""
+"""Middleware for every route: checks of host, origin, body size and rate, security headers, and the access log."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from labelwise.web.settings import Settings
 
-MOST_BYTES = 2**16  # per request: labels and sign-ins are short, and parsing long ones would stall the server
-_MOST_TOKENS = 10_000  # callers whose rates are remembered
+MOST_BYTES = 2**16  # per request body: labels and sign-ins are short, and parsing a long body would block the server
+_MOST_CALLERS = 10_000  # whose rates are tracked
 _SAFE = ("GET", "HEAD", "OPTIONS")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -26,7 +26,7 @@ _HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    "referrer-policy": "same-origin",  # with "no-referrer" browsers send forms without their origin, and are refused
+    "referrer-policy": "same-origin",  # with "no-referrer", browsers send forms without an Origin, and we refuse those
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
@@ -35,40 +35,40 @@ _HEADERS = {
 
 
 class RefusedError(Exception):
-    """A request that is not let in: its status, one sentence, and a code for clients."""
+    """Raised to refuse a request, with its HTTP status, a message, and a code for clients."""
 
     def __init__(self, status: int, sentence: str, code: str = "refused", *, wait: int | None = None) -> None:
         super().__init__(sentence)
         self.status, self.sentence, self.code = status, sentence, code
         self.wait = wait if wait is not None or status != 429 else 1
-        """Seconds after which to try again."""
+        """Seconds after which to try again, for the Retry-After header."""
 
 
-_TOO_LARGE = RefusedError(413, f"A request may have at most {MOST_BYTES:,} bytes.")
+_TOO_LARGE = RefusedError(413, f"The request body must not exceed {MOST_BYTES:,} bytes.")
 
 
 class Middleware:
-    """Lets in what belongs here, and sends answers out with the headers that keep browsers safe."""
+    """ASGI middleware that refuses unwanted requests and adds security headers to responses."""
 
     def __init__(self, app: ASGIApp, settings: Settings, rates: Rates | None = None) -> None:
         self._app, self._settings = app, settings
         self._rates = rates or Rates(per_second=100.0, burst=400.0)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request in, or refuse it."""
+        """Pass a request on, or refuse it."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
         if scope["type"] != "http":
-            return  # there are no web sockets
+            return  # WebSockets are not supported
         began = time.monotonic()
         status = 500
         body = _Body(receive)
 
-        async def sent(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             nonlocal status
             if body.is_too_large:
-                return  # the refusal is sent in its place
+                return  # the 413 response is sent instead
             if message["type"] == "http.response.start":
                 status = message["status"]
                 message["headers"] = _with_headers(message.get("headers", []), self._settings.is_https)
@@ -77,13 +77,13 @@ class Middleware:
         try:
             self._check(scope)
             await _check_signed_in(scope)
-            await self._app(scope, body.receive, sent)
+            await self._app(scope, body.receive, send_with_headers)
             if body.is_too_large:
                 raise _TOO_LARGE
         except RefusedError as refusal:
             status = refusal.status
             body.is_too_large = False
-            await _refuse(refusal, sent)
+            await _refuse(refusal, send_with_headers)
         finally:
             if self._settings.has_log:
                 print(log_line(scope, status, time.monotonic() - began), file=sys.stderr, flush=True)
@@ -92,47 +92,47 @@ class Middleware:
         headers = _headers(scope)
         hosts = [value for name, value in scope["headers"] if name == b"host"]
         if len(hosts) != 1 or not self._settings.answers_to(headers.get("host", "")):
-            raise RefusedError(400, "This server does not answer to that name. Start it with --allow-host NAME.")
+            raise RefusedError(400, "This server does not answer to that host name. Start it with --allow-host NAME.")
         self._check_site(scope, headers)
-        if "content-length" in headers and "transfer-encoding" in headers:  # proxies disagree on where it ends
-            raise RefusedError(400, "A request has a Content-Length or a Transfer-Encoding, not both.")
+        if "content-length" in headers and "transfer-encoding" in headers:  # request smuggling
+            raise RefusedError(400, "A request must not have both Content-Length and Transfer-Encoding headers.")
         size = headers.get("content-length", "0")
         if not size.isdigit() or int(size) > MOST_BYTES:
             raise _TOO_LARGE
         if not self._rates.allows(_caller(scope, headers)):
-            raise RefusedError(429, "Too many requests at once. Wait a second, and try again.")
+            raise RefusedError(429, "Too many requests. Try again in a second.")
 
     def _check_site(self, scope: Scope, headers: dict[str, str]) -> None:
-        """Refuse what another site sends: only a plain visit may come from elsewhere."""
+        """Refuse cross-site requests, except for following a link to a page (CSRF protection)."""
         site, is_safe = headers.get("sec-fetch-site"), scope["method"] in _SAFE
-        other = RefusedError(403, "This came from another site, and is refused.")
+        cross_site = RefusedError(403, "Requests from other sites are not allowed.")
         if site is not None and site not in ("same-origin", "none"):
-            is_visit = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
-            if not (is_safe and is_visit):
-                raise other
+            is_navigation = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+            if not (is_safe and is_navigation):
+                raise cross_site
         if is_safe:
             return
         origin = headers.get("origin")
         if origin is not None and _netloc(origin) != headers["host"]:
-            raise other
+            raise cross_site
         has_key = headers.get("authorization", "").lower().startswith("bearer ")
         if site is None and origin is None and not has_key:
-            raise RefusedError(403, "A request that changes something needs an Origin header, or an access key.")
+            raise RefusedError(403, "Requests that change something need an Origin header or an access key.")
 
 
 def _caller(scope: Scope, headers: dict[str, str]) -> str:
-    """Return by whom a request is counted: by its session if that is known, else by its address.
+    """Return the key for rate limiting: the caller's session if it is cached, else the client's address.
 
-    Cookies that nobody gave out must not be counted one by one: who makes them up would never be refused.
+    Unknown cookies must not be keys: a client could evade the limit by inventing a new one for each request.
     """
     app = scope.get("app")
     access = getattr(app.state, "access", None) if app is not None else None
-    known = None if access is None else access.caller_of(headers)
-    return known or str((scope.get("client") or ("",))[0])
+    caller = None if access is None else access.caller_of(headers)
+    return caller or str((scope.get("client") or ("",))[0])
 
 
 async def _check_signed_in(scope: Scope) -> None:
-    """Refuse strangers who write before their bodies are read: parsing JSON is dearer than making it."""
+    """Refuse writes without a session before reading the body: parsing JSON costs the server more than the sender."""
     app = scope.get("app")
     access = getattr(app.state, "access", None) if app is not None else None
     if access is not None and scope["method"] not in _SAFE and scope["path"].startswith("/api/"):
@@ -141,14 +141,14 @@ async def _check_signed_in(scope: Scope) -> None:
 
 def _netloc(origin: str) -> str | None:
     try:
-        found = urlsplit(origin)
-    except ValueError:  # "http://[" say
+        url = urlsplit(origin)
+    except ValueError:  # for example "http://["
         return None
-    return found.netloc if found.scheme in ("http", "https") else None
+    return url.netloc if url.scheme in ("http", "https") else None
 
 
 class _Body:
-    """Counts the bytes of a body, whose length may not have been told, or told wrongly."""
+    """Counter of the bytes of a body, whose Content-Length may be missing or wrong."""
 
     def __init__(self, receive: Receive) -> None:
         self._receive, self._n_bytes, self.is_too_large = receive, 0, False
@@ -157,13 +157,13 @@ class _Body:
         message = await self._receive()
         self._n_bytes += len(message.get("body", b""))
         if self._n_bytes > MOST_BYTES:
-            self.is_too_large = True  # a reader may catch the error; what it answers is not sent
+            self.is_too_large = True  # the app may catch the error; its response is then not sent
             raise _TOO_LARGE
         return message
 
 
 class Rates:
-    """So many requests a second and caller, with some in store for a burst.
+    """Token-bucket rate limiter with one bucket per caller.
 
     Examples
     --------
@@ -185,18 +185,18 @@ class Rates:
         return min(self._burst, left + (now - since) * self._per_second)
 
     def allows(self, caller: str) -> bool:
-        """Return whether one more request is allowed, and count it if so: refused ones do not prolong the wait."""
+        """Return whether one more request is allowed, and count it if so; refused requests use no token."""
         now = self._clock()
         left = self._now_left(caller, now)
         self._left[caller] = (left - 1 if left >= 1 else left, now)
         self._left.move_to_end(caller)
-        if len(self._left) > _MOST_TOKENS:
+        if len(self._left) > _MOST_CALLERS:
             self._left.popitem(last=False)
         return left >= 1
 
 
 def log_line(scope: Scope, status: int, seconds: float) -> str:
-    """Write what was asked for in one line: no query, no secret of a link, no control character.
+    """Return a line for the access log, without query strings, tokens of links and control characters.
 
     Examples
     --------
@@ -216,9 +216,9 @@ def _headers(scope: Scope) -> dict[str, str]:
 
 
 def _with_headers(headers: list[tuple[bytes, bytes]], is_https: bool) -> list[tuple[bytes, bytes]]:
-    there = {name.lower() for name, _ in headers}
-    wanted = _HEADERS | ({"strict-transport-security": "max-age=31536000"} if is_https else {})
-    return [*headers, *((n.encode(), v.encode()) for n, v in wanted.items() if n.encode() not in there)]
+    present = {name.lower() for name, _ in headers}
+    defaults = _HEADERS | ({"strict-transport-security": "max-age=31536000"} if is_https else {})
+    return [*headers, *((n.encode(), v.encode()) for n, v in defaults.items() if n.encode() not in present)]
 
 
 async def _refuse(refusal: RefusedError, send: Send) -> None:

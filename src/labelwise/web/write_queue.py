@@ -1,4 +1,4 @@
-"""The desk at which tickets are handed out and labels taken in, one at a time."""
+"""The write queue: all changes to the assessment, serialised and written in batches."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from labelwise.web.content import plain_value
 from labelwise.web.middleware import Rates, RefusedError
 
 ItemId = str | int | float
-"""The id of an item as JSON has it."""
-MOST_OPEN = 100  # tickets that one labeller may hold at a time
-_MOST_LOOKED_AT = 1_000  # tickets of a labeller that ran out or were withdrawn
-ALIVE = 45.0  # seconds after which a tab that was not heard of is taken for closed
+"""The id of an item in JSON."""
+MOST_OPEN = 100  # open tickets per labeller
+_MOST_RETURNED = 1_000  # expired or released tickets of a labeller that are considered for handing out again
+ALIVE = 45.0  # seconds without a renewal after which a tab counts as closed
 
 
 class NotYoursError(LabelwiseError):
-    """A ticket was handed to somebody else."""
+    """Raised when a ticket belongs to another labeller."""
 
 
 @dataclass
 class _Hold:
-    """A ticket that is out: in which tab, and when that was last heard of."""
+    """An open ticket: its labeller, its tab, and when the tab last renewed it."""
 
     labeller: str
     tab: str
@@ -43,15 +43,15 @@ class _Hold:
 
 
 class WriteQueue:
-    """Hands out tickets and takes in what is said of them, for many labellers at once.
+    """Thread-safe queue of writes to an assessment: hands out tickets and records answers for many labellers.
 
-    What a call writes is in the store when it returns; calls that come at once are worked off together. A labeller's
-    tickets whose tab has closed are handed out again to the same labeller, so that nothing waits for a lease to end.
+    What a call writes is in the store when it returns; concurrent calls share one transaction. Tickets whose tab has
+    closed are handed out again to the same labeller, without waiting for their leases to expire.
 
     Parameters
     ----------
-    store, name : the assessment.
-    changed : called after every change, from whichever thread made it.
+    store, name : the store and the name of the assessment.
+    changed : called after every change, in the thread that made it.
     """
 
     def __init__(
@@ -69,35 +69,35 @@ class WriteQueue:
         self._lock = Lock()
         self._releases = Rates(per_second=1.0, burst=100.0)
         self._waiting: deque[tuple[Callable[[], Any], Future[Any]]] = deque()
-        self._classes = {str(known): known for known in self.assessment.pool.classes}
+        self._classes = {str(name): name for name in self.assessment.pool.classes}
         ledger = self.assessment.ledger
-        handed = ledger.with_status("open") + ledger.with_status("open", is_second=True)
-        self._holds = {slip.ticket: _Hold(slip.labeller, "", clock()) for slip in handed}
+        open_slips = ledger.with_status("open") + ledger.with_status("open", is_second=True)
+        self._holds = {slip.ticket: _Hold(slip.labeller, "", clock()) for slip in open_slips}
         self.id = self.assessment.id
 
     def _do(self, act: Callable[[], Any]) -> Any:
-        """Do something at the desk, together with whatever else waits: the disk is waited for once for all of it."""
+        """Run an action and return its result; whoever gets the lock commits all waiting actions in one transaction."""
         done: Future[Any] = Future()
         self._waiting.append((act, done))
         with self._lock:
             if not done.done():
-                self._work_off([self._waiting.popleft() for _ in range(len(self._waiting))])
+                self._commit([self._waiting.popleft() for _ in range(len(self._waiting))])
         return done.result()
 
-    def _work_off(self, batch: list[tuple[Callable[[], Any], Future[Any]]]) -> None:
+    def _commit(self, batch: list[tuple[Callable[[], Any], Future[Any]]]) -> None:
         try:
-            found = self.assessment.together([act for act, _ in batch])
+            outcomes = self.assessment.together([act for act, _ in batch])
         except LabelwiseError as error:
-            if len(batch) > 1:  # one failed half way: each alone, so that only that one is refused
+            if len(batch) > 1:  # one action failed midway and rolled back the batch: run each alone to isolate it
                 for entry in batch:
-                    self._work_off([entry])
+                    self._commit([entry])
                 return
-            found = [error]
+            outcomes = [error]
         except BaseException as error:
             for _, done in batch:
                 done.set_exception(error)
             raise
-        for (_, done), outcome in zip(batch, found, strict=True):
+        for (_, done), outcome in zip(batch, outcomes, strict=True):
             if isinstance(outcome, LabelwiseError):
                 done.set_exception(outcome)
             else:
@@ -105,66 +105,66 @@ class WriteQueue:
         self._changed()
 
     def ask(self, n: int, *, labeller: str, tab: str = "") -> tuple[list[Ticket], str]:
-        """Hand out up to n tickets, first those whose tab has closed, then new ones; say why there are fewer."""
+        """Hand out up to n tickets, first those whose tab has closed; return them, and why there are fewer than n."""
 
         def act() -> tuple[list[Ticket], str]:
             now = self._clock()
-            found = [self.assessment.ticket_of(slip) for slip in self._orphans(labeller, tab, now)[:n]]
-            for ticket in found:
+            tickets = [self.assessment.ticket_of(slip) for slip in self._orphans(labeller, tab, now)[:n]]
+            for ticket in tickets:
                 self.assessment.renew(ticket)
-            wanted = n - len(found)
+            wanted = n - len(tickets)
             n_new = max(0, min(wanted, MOST_OPEN - self._n_held(labeller)))
-            fresh = self._given_back(n_new, labeller)
+            fresh = self._returned(n_new, labeller)
             n_left = n_new - len(fresh)
             fresh += self.assessment.ask(n_left, labeller=labeller) if n_left else []
-            found += fresh
-            for ticket in found:
+            tickets += fresh
+            for ticket in tickets:
                 self._holds[ticket.number] = _Hold(labeller, tab, now)
-            if len(found) == n:
-                return found, ""
+            if len(tickets) == n:
+                return tickets, ""
             if len(fresh) == n_new < wanted:
-                return found, f"You hold {MOST_OPEN} items already. Label some of them, or give them back, first."
-            return found, why_no_more(self.assessment, len(found))
+                return tickets, f"You already hold {MOST_OPEN} items, the maximum. Label or release some of them first."
+            return tickets, why_no_more(self.assessment, len(tickets))
 
-        handed: tuple[list[Ticket], str] = self._do(act)
-        return handed
+        outcome: tuple[list[Ticket], str] = self._do(act)
+        return outcome
 
-    def _given_back(self, n: int, labeller: str) -> list[Ticket]:
-        """Hand out up to n items once more that the labeller gave back and that nobody else has labelled since.
+    def _returned(self, n: int, labeller: str) -> list[Ticket]:
+        """Hand out again up to n items that the labeller returned and that nobody else has labelled since.
 
-        Each group hands out its items in a fixed order. Whoever could give an item back and ask for another one would
-        see which items come in whose place: those of the same group, which a blind labeller must not learn.
+        Each group hands out its items in a fixed order. If a returned item were replaced by a new one, a blind labeller
+        would learn that the two are in the same group.
         """
-        found: list[Ticket] = []
+        tickets: list[Ticket] = []
         ledger = self.assessment.ledger
         if n == 0 or ledger.is_closed:
-            return found
-        for slip in islice(ledger.slips.returned_by(labeller), _MOST_LOOKED_AT):
-            if len(found) < n and ledger.is_free(slip) and not ledger.is_answered(slip):
+            return tickets
+        for slip in islice(ledger.slips.returned_by(labeller), _MOST_RETURNED):
+            if len(tickets) < n and ledger.is_free(slip) and not ledger.is_answered(slip):
                 if slip.status == "expired":
                     self.assessment.renew(slip.ticket)
-                    found.append(self.assessment.ticket_of(ledger.slip(slip.ticket)))
+                    tickets.append(self.assessment.ticket_of(ledger.slip(slip.ticket)))
                 else:
-                    found.append(self.assessment.ask_again(slip.ticket))
-        return found
+                    tickets.append(self.assessment.ask_again(slip.ticket))
+        return tickets
 
     def _n_held(self, labeller: str) -> int:
         slips = self.assessment.ledger.slips
         return sum(hold.labeller == labeller and slips[k].status == "open" for k, hold in self._holds.items())
 
     def _orphans(self, labeller: str, tab: str, now: float) -> list[TicketRecord]:
-        """Give the labeller's tickets that no living tab has; forget those that are settled."""
-        found = []
+        """Return the labeller's open tickets whose tab has closed; forget holds of tickets that are no longer open."""
+        orphans = []
         for number, hold in list(self._holds.items()):
             slip = self.assessment.ledger.slip(number)
             if slip.status != "open":
                 del self._holds[number]
             elif hold.labeller == labeller and hold.tab != tab and now - hold.seen > ALIVE:
-                found.append(slip)
-        return found
+                orphans.append(slip)
+        return orphans
 
     def hear(self, said: Said, *, item: ItemId, labeller: str, is_owner: bool) -> tuple[bool, int]:
-        """Take a label or a skip of an item; return whether it was new, and how many labels there are."""
+        """Record a label or a skip; return whether it was new, and the number of labels."""
 
         def act() -> tuple[bool, int]:
             self._check_theirs(self._slip(said.number, item), labeller, is_owner)
@@ -172,42 +172,42 @@ class WriteQueue:
             self._holds.pop(said.number, None)
             return is_new, len(self.assessment.ledger.label_of)
 
-        heard: tuple[bool, int] = self._do(act)
-        return heard
+        outcome: tuple[bool, int] = self._do(act)
+        return outcome
 
     def label_named(self, label: ClassName) -> ClassName:
-        """Give the class that a label names, also if a number came as text."""
+        """Return the class that a label names, even if a number was sent as text."""
         return self._classes.get(str(label), label)
 
     def undo(self, *, labeller: str, tab: str = "") -> tuple[Ticket, TicketRecord]:
-        """Take back the labeller's newest label or skip, and hand its item out again; give what it was too."""
+        """Undo the labeller's newest label or skip and hand its item out again; return the ticket and its old record."""
 
         def act() -> tuple[Ticket, TicketRecord]:
             numbers = self.assessment.ledger.slips.of(labeller)
             if not len(numbers):
-                raise ConflictError("There is nothing of yours to take back.")
+                raise ConflictError("You have no answers to undo.")
             slip = self.assessment.ledger.slip(int(numbers[-1]))
             return self._again(slip.ticket, labeller, tab), slip
 
-        undone: tuple[Ticket, TicketRecord] = self._do(act)
-        return undone
+        outcome: tuple[Ticket, TicketRecord] = self._do(act)
+        return outcome
 
     def withdraw(
         self, number: int, *, item: ItemId, labeller: str, is_owner: bool, again: bool, tab: str = ""
     ) -> tuple[Ticket | None, TicketRecord]:
-        """Take back what was said of a ticket's item, and hand it out again if `again`."""
+        """Withdraw the answer to a ticket, and hand its item out again if `again`."""
 
         def act() -> tuple[Ticket | None, TicketRecord]:
             slip = self._slip(number, item)
             if not is_owner and slip.said_by != labeller:
-                raise NotYoursError(f"Ticket {number} was labelled by somebody else. Only an owner can take it back.")
+                raise NotYoursError(f"Ticket {number} was labelled by somebody else. Only an owner can withdraw it.")
             if again:
                 return self._again(number, labeller, tab), slip
             self.assessment.withdraw(number, labeller=labeller)
             return None, slip
 
-        taken: tuple[Ticket | None, TicketRecord] = self._do(act)
-        return taken
+        outcome: tuple[Ticket | None, TicketRecord] = self._do(act)
+        return outcome
 
     def _again(self, number: int, labeller: str, tab: str) -> Ticket:
         self.assessment.withdraw(number, labeller=labeller)
@@ -216,17 +216,17 @@ class WriteQueue:
         return ticket
 
     def renew(self, items: Mapping[int, ItemId], *, labeller: str, tab: str) -> tuple[list[int], list[int]]:
-        """Note that a tab lives and renew its tickets, given with their items; return those held and those lost."""
+        """Record that a tab is alive and renew its tickets, given with their items; return those held and lost."""
 
         def act() -> tuple[list[int], list[int]]:
-            held = [number for number, item in items.items() if self._held_on(number, item, labeller, tab)]
+            held = [number for number, item in items.items() if self._renew(number, item, labeller, tab)]
             return held, [number for number in items if number not in held]
 
-        sorted_out: tuple[list[int], list[int]] = self._do(act)
-        return sorted_out
+        outcome: tuple[list[int], list[int]] = self._do(act)
+        return outcome
 
-    def _held_on(self, number: int, item: ItemId, labeller: str, tab: str) -> bool:
-        """Hold a ticket on for a tab, its lease renewed when half of it is gone; say whether it is the tab's."""
+    def _renew(self, number: int, item: ItemId, labeller: str, tab: str) -> bool:
+        """Hold a ticket for a tab, renewing its lease once half of it is over; return False if it is not the tab's."""
         now, hold, slips = self._clock(), self._holds.get(number), self.assessment.ledger.slips
         if number >= len(slips) or slips[number].labeller != labeller or not self._is_of(slips[number], item):
             return False
@@ -242,9 +242,9 @@ class WriteQueue:
         return True
 
     def release(self, items: Mapping[int, ItemId], *, labeller: str) -> None:
-        """Give tickets back unlabelled."""
+        """Release tickets unlabelled."""
         if not self._releases.allows(labeller):
-            raise RefusedError(429, "You give items back too often. Label or skip some of them.", wait=1)
+            raise RefusedError(429, "You release items too often. Label or skip some of them.", wait=1)
 
         def act() -> None:
             for number, item in items.items():
@@ -255,11 +255,11 @@ class WriteQueue:
         self._do(act)
 
     def do(self, act: Callable[[Assessment], Any]) -> Any:
-        """Do something else that writes."""
+        """Run any other action that writes."""
         return self._do(lambda: act(self.assessment))
 
     def ticket(self, number: int, *, labeller: str, is_owner: bool) -> Ticket:
-        """Give a ticket to its labeller once more."""
+        """Return a ticket that has been handed out to the labeller; owners may see any."""
         with self._lock:
             if number >= len(self.assessment.ledger.slips):
                 self.assessment.refresh()
@@ -268,7 +268,7 @@ class WriteQueue:
             return self.assessment.ticket_of(slip)
 
     def n_settled(self, labeller: str) -> int:
-        """Count what the labeller has labelled or skipped, and not taken back."""
+        """Count the items that the labeller has labelled or skipped."""
         with self._lock:
             self.assessment.refresh()
             return len(self.assessment.ledger.slips.of(labeller))
@@ -281,12 +281,10 @@ class WriteQueue:
         return event.reason if isinstance(event, Skipped) else ""
 
     def _slip(self, number: int, item: ItemId) -> TicketRecord:
-        """Return the slip of a ticket, or refuse one that is of another item than the caller believes."""
+        """Return the record of a ticket; raise if it is for another item than the caller expects."""
         slip = self.assessment.ledger.slip(number)
         if not self._is_of(slip, item):
-            raise ConflictError(
-                f"Ticket {number} is not of item {shown(item)}; nothing was changed. Load the page again."
-            )
+            raise ConflictError(f"Ticket {number} is not for item {shown(item)}; nothing was changed. Reload the page.")
         return slip
 
     def _is_of(self, slip: TicketRecord, item: ItemId) -> bool:
@@ -295,4 +293,4 @@ class WriteQueue:
     @staticmethod
     def _check_theirs(slip: TicketRecord, labeller: str, is_owner: bool) -> None:
         if slip.labeller != labeller and not is_owner:
-            raise NotYoursError(f"Ticket {slip.ticket} was handed to somebody else. Ask for one of your own.")
+            raise NotYoursError(f"Ticket {slip.ticket} belongs to somebody else. Ask for a ticket of your own.")

@@ -1,4 +1,4 @@
-// The answer beside the item, for those who may see it; behind a switch when the assessment is blind.
+// The answer next to the item, for people who may see it; hidden behind a button if the assessment is blind.
 
 import { get } from "./api.js";
 import { coalesce } from "./coalesce.js";
@@ -33,12 +33,12 @@ export class AnswerPane {
     show(find("answer"), this.isOpen);
     show(find("answer-warning"), this.isBlind);
     say(find("answer-warning"), this.isOpen
-      ? "This assessment is blind: who knows the answer may label towards it."
-      : "Closed, because this assessment is blind: who knows the answer may label towards it.");
+      ? "This assessment is blind: knowing the answer could bias your labels."
+      : "Hidden because this assessment is blind: knowing the answer could bias your labels.");
     if (this.isOpen) this.refresh();
   }
 
-  /** Follow the labels: load again if there are newer ones. */
+  /** Reload if there are newer labels. */
   follow({ version }) {
     if (this.isOpen && version !== this.version) this.refresh();
   }
@@ -48,12 +48,12 @@ export class AnswerPane {
     this.version = found.version;
     const { answer, stop, forecast, groups, metric, overall } = found;
     const first = groups.find((row) => row.group === answer.named?.[0]);
-    const words = first ? [`${first.group}: ${metric} ${decimal(first.mean)}`, `${interval(first)}, ${percent(this.level)} credible, ${many(first.labels, "label")}`]
+    const summary = first ? [`${first.group}: ${metric} ${decimal(first.mean)}`, `${interval(first)}, ${percent(this.level)} credible, ${many(first.labels, "label")}`]
       : overall ? [`Overall: ${metric} ${decimal(overall.mean)}`, `${interval(overall)}, ${percent(this.level)} credible, ${many(found.labels.told, "label")}`] : null;
     const shown = groups.slice(0, ROWS);
     fill(find("answer"),
       make("p", { class: "answer-sentence", dir: "auto" }, answer.sentence),
-      words ? make("p", {}, make("b", { dir: "auto" }, words[0]), make("br"), make("span", { class: "small" }, words[1])) : null,
+      summary ? make("p", {}, make("b", { dir: "auto" }, summary[0]), make("br"), make("span", { class: "small" }, summary[1])) : null,
       shown.length > 1 ? whiskers(shown, answer.named) : null,
       groups.length > shown.length ? make("p", { class: "small" }, `and ${many(groups.length - shown.length, "more group")}`) : null,
       make("p", { class: stop.is_met ? "verdict is-met" : "verdict" }, stop.is_met ? `Stop: ${stop.sentence}` : `Go on: ${stop.sentence}`),

@@ -1,23 +1,23 @@
-// One way to talk to the server: JSON in, JSON out, and an error that carries the server's sentence.
+// The HTTP client: JSON requests and responses, and errors that carry the server's message.
 
-const PATIENCE = 20_000; // milliseconds
+const TIMEOUT = 20_000; // milliseconds
 
-/** Which assessment and whose page this is. The server refuses to change anything for a page of another one. */
+/** The assessment and labeller this page was loaded for. The server rejects writes from pages of any other. */
 const PAGE = Object.fromEntries(["assessment", "labeller"].map((name) => {
-  const said = document.querySelector(`meta[name="labelwise-${name}"]`)?.content ?? "";
-  return [`Labelwise-${name[0].toUpperCase()}${name.slice(1)}`, encodeURIComponent(said)];
+  const value = document.querySelector(`meta[name="labelwise-${name}"]`)?.content ?? "";
+  return [`Labelwise-${name[0].toUpperCase()}${name.slice(1)}`, encodeURIComponent(value)];
 }));
 
-/** What went wrong: `status` 0 if the server was not reached, `wait` in seconds if it asked for patience. */
+/** A failed request: `status` is 0 if the server was not reached, `wait` the seconds of a Retry-After header. */
 export class ApiError extends Error {
   constructor(status, sentence, { wait = null, code = null } = {}) {
     super(sentence);
     this.status = status;
     this.wait = wait;
-    this.code = code; // only labelwise itself gives one, no proxy in between
+    this.code = code; // null if a proxy answered instead of labelwise
   }
 
-  /** Whether the same request may work later. */
+  /** Whether the same request may succeed later. */
   get isPassing() {
     return this.code === null || [0, 408, 425, 429].includes(this.status) || this.status >= 500;
   }
@@ -26,12 +26,12 @@ export class ApiError extends Error {
     return this.status === 401 && this.code !== null;
   }
 
-  /** Whether this page belongs to another assessment or another person than the server sees. */
+  /** Whether this page was loaded for another assessment or another person. */
   get isElsewhere() {
     return this.code === "other-assessment" || this.code === "other-labeller";
   }
 
-  /** Whether labelwise has decided that the request can never be taken. */
+  /** Whether the request can never succeed, so that retrying is pointless. */
   get isFinal() {
     return this.code !== null && [409, 422].includes(this.status) && !this.isElsewhere;
   }
@@ -39,7 +39,7 @@ export class ApiError extends Error {
 
 async function call(method, path, body) {
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), PATIENCE);
+  const timer = setTimeout(() => abort.abort(), TIMEOUT);
   try {
     const response = await fetch(path, {
       method,
@@ -52,7 +52,7 @@ async function call(method, path, body) {
     const answer = await response.json().catch(() => null);
     if (response.ok && answer !== null) return answer;
     const wait = Number(response.headers.get("Retry-After"));
-    const sentence = answer?.error ?? `The server answered ${response.status}.`;
+    const sentence = answer?.error ?? `The server responded with status ${response.status}.`;
     throw new ApiError(response.ok ? 502 : response.status, sentence, { wait: wait > 0 ? wait : null, code: answer?.code ?? null });
   } catch (error) {
     if (error instanceof ApiError) throw error;

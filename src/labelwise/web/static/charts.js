@@ -1,5 +1,5 @@
-// The charts of the dashboard: each with its title, how to read it, and the numbers behind it. Those in sight are
-// drawn again when there are new labels, the others when they come into sight.
+// The dashboard's charts, each with a title, a caption and its data. Visible charts are redrawn when there are new
+// labels, the others when they scroll into view.
 
 import { get } from "./api.js";
 import { coalesce } from "./coalesce.js";
@@ -8,8 +8,8 @@ import { make, say } from "./dom.js";
 import { plain } from "./format.js";
 import { table } from "./table.js";
 
-const ROWS = 500; // of the table in the page
-const LIST = 2_000; // milliseconds between two looks whether there are other charts
+const ROWS = 500; // shown in the table of a chart's data
+const LIST = 2_000; // milliseconds between requests for the list of charts
 
 const isDark = () => {
   const chosen = document.documentElement.dataset.theme;
@@ -19,15 +19,15 @@ const isDark = () => {
 class Figure {
   constructor({ kind, title, reading, alt }) {
     this.kind = kind;
-    this.drawn = null; // version and theme of what is shown
+    this.drawn = null; // version, theme and width of the chart on the page
     this.isSeen = false;
     this.end = () => {};
     this.title = make("h3", {}, title);
     this.subtitle = make("p", { class: "small", hidden: true });
     this.box = make("div", { class: "chart-box", role: "img", "aria-label": alt ?? title });
     this.reading = make("p", { class: "small" }, reading ?? "");
-    this.numbers = make("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": `Numbers: ${title}` });
-    this.details = make("details", { class: "numbers" }, make("summary", {}, "Numbers"), this.numbers);
+    this.numbers = make("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": `Data: ${title}` });
+    this.details = make("details", { class: "numbers" }, make("summary", {}, "Data"), this.numbers);
     this.element = make("figure", { class: "chart", "data-kind": kind },
       this.title, this.subtitle, this.box, make("figcaption", {}, this.reading), this.details);
     this.details.addEventListener("toggle", () => this.#fillNumbers());
@@ -68,7 +68,7 @@ export class Charts {
     this.box = box;
     this.figures = new Map();
     this.version = null;
-    this.listed = 0; // when, in the page's time
+    this.listed = 0; // time of the last request for the list
     this.listedVersion = null;
     this.refresh = coalesce(() => this.#refresh(), 400);
     this.seen = new IntersectionObserver((entries) => {
@@ -98,7 +98,7 @@ export class Charts {
     }
   }
 
-  /** Keep the figures that are still there, in the server's order. */
+  /** Add and remove figures to match the server's list, in its order. */
   #list(charts) {
     const kinds = charts.map(({ kind }) => kind);
     for (const [kind, figure] of this.figures) {
@@ -115,6 +115,6 @@ export class Charts {
       const { element } = this.figures.get(chart.kind);
       if (this.box.children[i] !== element) this.box.insertBefore(element, this.box.children[i] ?? null);
     });
-    if (!charts.length) say(this.box, "Charts appear with the first labels.");
+    if (!charts.length) say(this.box, "Charts appear once there are labels.");
   }
 }

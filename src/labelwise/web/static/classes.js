@@ -1,4 +1,4 @@
-// The classes to choose from: a button each with its key, or a search field where there are too many.
+// The classes to choose from: one button with a key per class, or a search field if there are too many.
 
 import { Combobox } from "./combobox.js";
 import { fill, make } from "./dom.js";
@@ -6,7 +6,7 @@ import { fill, make } from "./dom.js";
 const FLASH = 200; // milliseconds
 const RECENT = "labelwise.recent";
 
-/** Fill the box; gives `{choose(key), focus(letter), enable(isEnabled)}` for the page. */
+/** Fill the box and return `{choose(key), focus(), ready(), enable(isEnabled)}`. */
 export function showClasses(box, about, onchoose) {
   return about.keys === null ? searchIn(box, about, onchoose) : buttonsIn(box, about, onchoose);
 }
@@ -56,7 +56,7 @@ function searchIn(box, { classes }, onchoose) {
       try {
         sessionStorage.setItem(RECENT, JSON.stringify(combobox.recent));
       } catch {
-        // only a convenience
+        // recent classes are only a convenience
       }
       onchoose(name);
     },
@@ -67,10 +67,10 @@ function searchIn(box, { classes }, onchoose) {
     choose: () => false,
     focus() {
       combobox.focus();
-      return true; // the letter is typed into the field by the browser
+      return true; // the browser then types the letter into the field
     },
     ready() {
-      if (matchMedia("(pointer: fine)").matches) combobox.focus(); // on a phone it would open the keyboard
+      if (matchMedia("(pointer: fine)").matches) combobox.focus(); // a phone would open its keyboard
     },
     enable: (isEnabled) => { combobox.isDisabled = !isEnabled; },
   };

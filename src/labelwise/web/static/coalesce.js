@@ -1,4 +1,4 @@
-// At most one run at a time, and no more often than a gap allows; calls in between become one more run.
+// Throttling: at most one run at a time and one per `gap` milliseconds; calls in between are merged into one run.
 
 export function coalesce(act, gap = 0) {
   let running = false;

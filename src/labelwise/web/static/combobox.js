@@ -1,4 +1,4 @@
-// A search field over many classes: filters as one types, prefixes first; arrows move, Enter takes.
+// A search field for many classes: filters while typing, prefixes first; arrow keys move, Enter selects.
 
 import { fill, make } from "./dom.js";
 import { whole } from "./format.js";
@@ -8,7 +8,7 @@ let n_made = 0;
 
 const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** How well a name matches, smaller is better; -1 if it does not. */
+/** Return how well a name matches, 0 being best; -1 if it does not. */
 function rank(name, wanted) {
   const at = name.indexOf(wanted);
   if (at < 0) return -1;
@@ -16,7 +16,7 @@ function rank(name, wanted) {
   return name.includes(` ${wanted}`) ? 2 : 3;
 }
 
-/** Give the places of the names that match, best first. */
+/** Return the indices of the matching names, best first. */
 export function matches(folded, wanted) {
   const ranks = [[], [], [], []];
   for (let i = 0; i < folded.length; i += 1) {
@@ -27,7 +27,7 @@ export function matches(folded, wanted) {
 }
 
 export class Combobox {
-  /** `onchoose` gets the name of a class. */
+  /** `onchoose` is called with the name of a class. */
   constructor(classes, { label = "Class", onchoose, recent = [] }) {
     n_made += 1;
     this.classes = classes;
@@ -75,19 +75,19 @@ export class Combobox {
     const wanted = fold(this.input.value.trim());
     const all = wanted ? matches(this.folded, wanted) : this.#usual();
     this.found = all.slice(0, ROWS);
-    this.at = wanted && this.found.length ? 0 : -1; // an empty field has nothing to take: Enter twice is harmless
+    this.at = wanted && this.found.length ? 0 : -1; // nothing is selected in an empty field, so a second Enter is harmless
     const total = wanted ? all.length : this.classes.length;
     const more = total > this.found.length ? `, first ${this.found.length} shown` : "";
     this.count.textContent = wanted ? `${whole(total)} of ${whole(this.classes.length)}${more}` : `${whole(total)} classes`;
     fill(this.list, this.found.map((place, i) => make("li", {
       id: `${this.list.id}-${i}`, role: "option", class: "option", "data-at": i, "aria-selected": String(i === this.at), dir: "auto",
-    }, String(this.classes[place]))), this.found.length ? null : make("li", { class: "option none", role: "option", "aria-disabled": "true", "aria-selected": "false" }, "No class has this in its name"));
+    }, String(this.classes[place]))), this.found.length ? null : make("li", { class: "option none", role: "option", "aria-disabled": "true", "aria-selected": "false" }, "No class matches"));
     this.input.setAttribute("aria-expanded", "true");
     this.list.scrollTop = 0;
     this.#mark();
   }
 
-  /** Classes that were used lately come first while nothing is typed. */
+  /** Return what to list while nothing is typed: recently used classes first. */
   #usual() {
     const places = this.recent.map((name) => this.classes.indexOf(name)).filter((place) => place >= 0);
     const others = Array.from({ length: Math.min(ROWS, this.classes.length) }, (_, i) => i).filter((i) => !places.includes(i));

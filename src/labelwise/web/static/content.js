@@ -1,13 +1,13 @@
-// What an item is made of, as elements: text, images, values and JSON.
+// An item's content as DOM elements: text, images, values and JSON.
 
 import { make } from "./dom.js";
 import { plain } from "./format.js";
 
-const PIECE = 20_000; // characters laid out at once; the rest when it is scrolled to
-const LARGEST = 5; // times a small image is enlarged to fit
-const images = new Map(); // what was loaded ahead, by address
+const PIECE = 20_000; // characters per block of text; blocks out of view are not laid out
+const LARGEST = 5; // maximum enlargement of a small image
+const images = new Map(); // preloaded images by URL
 
-/** Load the images of tickets that come next. */
+/** Load the images of upcoming tickets. */
 export function preload(tickets) {
   for (const { content } of tickets) {
     for (const { kind, value } of content) {
@@ -17,7 +17,7 @@ export function preload(tickets) {
   for (const address of [...images.keys()].slice(0, -200)) images.delete(address);
 }
 
-/** Give the elements of an item; `onbroken` adds to the box that says that an image cannot be shown. */
+/** Return an item's elements; with `onbroken`, an image that fails to load offers a button that calls it. */
 export function contentOf(content, { id = "", onbroken = null } = {}) {
   const isAlone = content.length === 1;
   const parts = [];
@@ -48,7 +48,7 @@ function textOf(text, name, kind) {
   return box;
 }
 
-/** Cut a long text at line ends (or, in one endless line, between words), so that each piece is laid out by itself. */
+/** Split a long text at line breaks (or between words if there are none), so that each piece is laid out separately. */
 function pieces(text) {
   const found = [];
   let rest = text;
@@ -98,7 +98,7 @@ export function zoom(item) {
 function broken(onbroken, again) {
   const box = make("div", { class: "broken" },
     make("p", {}, make("b", {}, "This image cannot be shown.")),
-    make("p", { class: "small" }, "It is missing or damaged, or did not arrive."),
+    make("p", { class: "small" }, "It is missing or damaged, or failed to load."),
     make("div", { class: "row" },
       onbroken ? make("button", { type: "button", class: "button", onclick: onbroken }, "Skip: image is broken") : null,
       make("button", { type: "button", class: "button plain", onclick: again }, "Try again")));

@@ -1,4 +1,4 @@
-// The live dashboard: the answer first, then its groups, charts and people; follows the labels without a reload.
+// The live dashboard: the answer, then groups, charts and people. Updates without a reload.
 
 import { get, post } from "./api.js";
 import { agreementOf } from "./agreement.js";
@@ -31,7 +31,7 @@ class Dashboard {
     this.live.addEventListener("progress", ({ detail }) => {
       showTarget(detail);
       this.progress = detail;
-      if (this.version !== null) say(document.querySelector("#counts dd"), whole(detail.n_labels)); // at once; the rest follows
+      if (this.version !== null) say(document.querySelector("#counts dd"), whole(detail.n_labels)); // immediately; the rest follows
       if (detail.version !== this.version) this.refresh();
     });
     this.live.addEventListener("state", ({ detail }) => showState(detail));
@@ -64,12 +64,12 @@ class Dashboard {
     const verdict = find("stop");
     show(verdict, true);
     verdict.classList.toggle("is-met", stop.is_met);
-    const go = stop.is_met ? "Stop: " : stop.is_spent ? "Nothing is left to ask, though " : "Go on: ";
+    const go = stop.is_met ? "Stop: " : stop.is_spent ? "No items are left to label, but " : "Go on: ";
     const more = forecast?.sentence ?? (stop.is_met ? "" : moreOf(this.progress ?? {}));
     say(verdict, `${go}${stop.sentence}. ${more ? `${more[0].toUpperCase()}${more.slice(1)}. ` : ""}Labelling stops when ${stop.rule}.`);
     const items = found.settings?.items ?? this.about.n_items;
     const counts = [
-      [`labels of ${many(items, "item")}`, labels.told], ["with labellers", labels.out], ["skipped", labels.skipped], ["not known", labels.unknown], ["open", labels.open],
+      [`labels of ${many(items, "item")}`, labels.told], ["being labelled", labels.out], ["skipped", labels.skipped], ["don’t know", labels.unknown], ["unlabelled", labels.open],
     ].filter(([, n], i) => i === 0 || n);
     fill(find("counts"), counts.map(([name, n]) => make("div", {}, make("dt", {}, name), make("dd", {}, whole(n)))));
     show(find("overall"), Boolean(overall));
@@ -85,7 +85,7 @@ class Dashboard {
   #overall({ overall, metric, labels }) {
     const parts = [`Overall ${metric}: ${decimal(overall.mean)}, ${interval(overall)} (credible, n = ${whole(labels.told)})`];
     if (overall.design) parts.push(`${decimal(overall.design.mean)}, ${interval(overall.design)} (design-based, no prior)`);
-    return `${parts.join("; ")}.${overall.design_reason ? ` Without a prior: none. ${overall.design_reason}` : ""}`;
+    return `${parts.join("; ")}.${overall.design_reason ? ` No design-based estimate: ${overall.design_reason}` : ""}`;
   }
 
   async #people() {
@@ -103,7 +103,7 @@ class Dashboard {
       event.preventDefault();
       try {
         const { share } = await post("/api/seconds", { share: Number(find("seconds").value) / 100 });
-        say(find("status"), `Kept: ${percent(share)} of items get a second opinion.`);
+        say(find("status"), `Saved: ${percent(share)} of items get a second opinion.`);
       } catch (error) {
         complain(error);
       }
@@ -112,10 +112,10 @@ class Dashboard {
 }
 
 function skippedTable(items) {
-  if (!items.length) return empty("No item was skipped.");
+  if (!items.length) return empty("No items have been skipped.");
   return table([
     { title: "Item", of: (row) => row.id, isHead: true },
-    { title: "What", of: (row) => (row.status === "unknown" ? "not known" : "skipped") },
+    { title: "Answer", of: (row) => (row.status === "unknown" ? "don’t know" : "skipped") },
     { title: "Reason", of: (row) => row.reason || "–" },
     { title: "By", of: (row) => row.labeller || "–" },
     { title: "When", of: (row) => date(row.at), isNumber: true },

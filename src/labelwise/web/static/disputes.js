@@ -1,4 +1,4 @@
-// Items that two people saw differently, for the owner to settle.
+// Items on which two labellers disagree, for the owner to settle.
 
 import { get, post } from "./api.js";
 import { Combobox } from "./combobox.js";
@@ -21,16 +21,16 @@ class Disputes {
     const open = disputes.filter((one) => !isSettled(one));
     const settled = disputes.filter(isSettled);
     fill(find("disputes"),
-      disputes.length ? null : empty("Nobody disagrees. Disputes appear when a second opinion differs from the first."),
+      disputes.length ? null : empty("There are no disputes. They appear when a second opinion differs from the first."),
       [...open, ...settled].map((one) => this.#card(one)));
   }
 
   #card(dispute) {
     const names = [...new Set(dispute.opinions.map(({ label }) => label))].filter((label) => label !== null);
-    const key = uuid(); // one a card: settling twice by accident is heard once
+    const key = uuid(); // idempotency key, one per card: settling twice by accident counts once
     const settle = (label) => this.#settle(dispute, label, key);
     const state = make("p", { class: !isSettled(dispute) ? "small" : "verdict is-met" },
-      !isSettled(dispute) ? `Counts for now: ${dispute.label ?? "no label"}` : `Settled: ${dispute.settled}`);
+      !isSettled(dispute) ? `Current label: ${dispute.label ?? "no label"}` : `Settled: ${dispute.settled}`);
     const rest = this.about.classes.filter((name) => !names.includes(name));
     const other = rest.length > 20
       ? new Combobox(this.about.classes, { label: "Another class", onchoose: settle }).element
@@ -42,7 +42,7 @@ class Disputes {
         make("ul", { class: "opinions" }, dispute.opinions.map(({ labeller, label, at }) => make("li", {},
           make("b", { dir: "auto" }, String(label ?? "don’t know")), " ", make("span", { class: "small", dir: "auto" }, `${labeller || "(no name)"}, ${date(at)}`)))),
         state,
-        make("div", { class: "choices", role: "group", "aria-label": "What was said" }, make("span", { class: "small" }, "Settle as"), names.map((name) => choice(name, settle, "strong"))),
+        make("div", { class: "choices", role: "group", "aria-label": "Labels given" }, make("span", { class: "small" }, "Settle as"), names.map((name) => choice(name, settle, "strong"))),
         rest.length ? make("details", { class: "numbers" }, make("summary", {}, "Another class"), other) : null));
   }
 

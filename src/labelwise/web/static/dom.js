@@ -1,8 +1,8 @@
-// Making and filling elements. Text is always a text node: nothing here reads markup.
+// Creating and filling elements. Text always becomes a text node; nothing here parses HTML.
 
 export const find = (id) => document.getElementById(id);
 
-/** Make an element: attributes by name, `on...` as listeners, false and null left out. */
+/** Create an element. Attributes named `on...` become listeners; false, null and undefined are left out. */
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -14,12 +14,12 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Replace what is in an element. */
+/** Replace an element's children. */
 export function fill(element, ...children) {
   element?.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined));
 }
 
-/** Set a text only if it is another one, so that screen readers are not told the same again. */
+/** Set an element's text only if it differs, so that screen readers do not announce it again. */
 export function say(element, text) {
   if (element && element.textContent !== text) element.textContent = text;
 }

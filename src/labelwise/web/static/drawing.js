@@ -1,22 +1,22 @@
-// From a Vega-Lite description to a picture in the page, without styles or code made from text.
+// Rendering Vega-Lite specifications under a content security policy without inline styles or eval.
 
 import { find } from "./dom.js";
 import { plain } from "./format.js";
 
-const AXIS = 110; // pixels beside a plot
-const HOW = {
-  mode: "vega-lite", renderer: "svg", ast: true, // expressions are read, not compiled: the page allows no code from text
+const AXIS = 110; // pixels for axis and labels next to a plot
+const OPTIONS = {
+  mode: "vega-lite", renderer: "svg", ast: true, // interpret expressions: compiling them needs eval
   actions: false, defaultStyle: false, tooltip: showTip, hover: true, logLevel: 0,
-  loader: { load: nothing, sanitize: nothing, http: nothing, file: nothing },
+  loader: { load: refuse, sanitize: refuse, http: refuse, file: refuse },
 };
 let bundle = null;
 
-/** Charts carry their data; nothing is to be fetched. */
-function nothing() {
-  return Promise.reject(new Error("Charts load nothing."));
+/** Charts contain their data, so nothing may be fetched. */
+function refuse() {
+  return Promise.reject(new Error("Charts must not load external data."));
 }
 
-/** Fetch the chart library when the first chart is wanted. */
+/** Load the chart library when the first chart is drawn. */
 async function library() {
   bundle ??= import("/vega.js").catch((error) => {
     bundle = null;
@@ -26,24 +26,24 @@ async function library() {
   return window.vegaEmbed;
 }
 
-/** Draw into a box; the old picture stays until the new one is ready. Gives a function that ends the drawing. */
+/** Draw into a box, keeping the old chart until the new one is ready. Return a function that frees the chart. */
 export async function draw(box, spec) {
   const embed = await library();
   const place = document.createElement("div");
-  Object.defineProperty(place, "innerHTML", { set() {} }); // the library empties its box as markup, which the page forbids
-  const { finalize } = await embed(place, fitted(spec, box.clientWidth), HOW);
+  Object.defineProperty(place, "innerHTML", { set() {} }); // the library clears its container with innerHTML, which trusted types forbid
+  const { finalize } = await embed(place, fitted(spec, box.clientWidth), OPTIONS);
   const svg = place.querySelector("svg");
-  svg.setAttribute("aria-hidden", "true"); // the words beside it say the same
+  svg.setAttribute("aria-hidden", "true"); // the aria-label and the caption describe it
   svg.setAttribute("focusable", "false");
   const isWide = Number(svg.getAttribute("width")) > 1.35 * box.clientWidth;
   box.classList.toggle("is-wide", isWide);
-  if (isWide) box.setAttribute("tabindex", 0); // it scrolls, also by keyboard
+  if (isWide) box.setAttribute("tabindex", 0); // so that it can be scrolled with the keyboard
   else box.removeAttribute("tabindex");
   box.replaceChildren(place);
   return finalize;
 }
 
-/** Take the title out, which the page has in words, and let a single plot be as narrow as the page. */
+/** Remove the title, which the page shows itself, and shrink a single plot to the width of the page. */
 function fitted(spec, width) {
   const { title, ...rest } = spec;
   const isPlain = !("hconcat" in spec || "vconcat" in spec || "concat" in spec || "facet" in spec);

@@ -1,4 +1,4 @@
-// Numbers and times as people read them.
+// Formatting of numbers and times.
 
 const count = new Intl.NumberFormat("en-GB");
 const fine = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 4 });
@@ -17,7 +17,7 @@ export const percent = (x) => (typeof x === "number" ? `${+(100 * x).toFixed(1)}
 export const interval = (row, prefix = "") =>
   typeof row?.[`${prefix}low`] === "number" ? `${decimal(row[`${prefix}low`])} to ${decimal(row[`${prefix}high`])}` : "–";
 
-/** Any cell of a table whose kind is not known beforehand. */
+/** Format a value of unknown type. */
 export function plain(value) {
   if (value === null || value === undefined) return "–";
   if (typeof value === "number") return Number.isInteger(value) ? whole(value) : fine.format(value);
@@ -30,6 +30,6 @@ const moment = (at) => (typeof at === "number" ? new Date(at * 1000) : new Date(
 export const time = (at) => clock.format(moment(at));
 
 export function date(at) {
-  const found = moment(at);
-  return at === null || at === undefined || Number.isNaN(found.getTime()) ? "–" : day.format(found);
+  const parsed = moment(at);
+  return at === null || at === undefined || Number.isNaN(parsed.getTime()) ? "–" : day.format(parsed);
 }

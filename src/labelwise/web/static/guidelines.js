@@ -1,10 +1,10 @@
-// The side panel with the owner's guidelines, if there are any.
+// The side panel with the owner's labelling guidelines, if any.
 
 import { find, say, show } from "./dom.js";
 
 const OPEN = "labelwise.guidelines";
 
-/** Set the panel up; gives a function that opens or closes it. */
+/** Set up the panel and return a function that toggles it. */
 export function guidelines(text) {
   const button = find("guide");
   if (!text) return () => {};

@@ -1,4 +1,4 @@
-// Random names, also where the page is not served securely and `crypto.randomUUID` is missing.
+// Random UUIDs, also without https, where `crypto.randomUUID` is missing.
 
 export function uuid() {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();

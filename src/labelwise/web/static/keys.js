@@ -1,8 +1,8 @@
-// Which key was meant. Keys do nothing while one types, in a dialog, or with Ctrl, Alt or Command.
+// Keyboard shortcuts. They are off in text fields and dialogs, and with Ctrl, Alt or Command held.
 
 const FIELDS = "input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]";
 
-/** Give the key as our names have it, or null if it is not for us. */
+/** Return the name of the shortcut that was pressed, or null if the event is not a shortcut. */
 export function keyOf(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.repeat || event.defaultPrevented) return null;
   if (isTypedInto(event.target)) return null;
@@ -13,12 +13,12 @@ export function keyOf(event) {
   return latin(event);
 }
 
-/** A dialog that closed keeps the focus until the next frame: keys that come in between are for the page. */
+/** A closed dialog keeps the focus until the next frame; keys pressed in between are for the page. */
 function isTypedInto(target) {
   return target instanceof Element && target.closest("dialog:not([open])") === null && target.closest(FIELDS) !== null;
 }
 
-/** Digits of keyboards that need Shift for them, and letters of other alphabets, go by their place. */
+/** Map the key by its position if the layout needs Shift for digits or has no Latin letters. */
 function latin({ key, code, shiftKey }) {
   if (/^[0-9]$/.test(key)) return key;
   if (/^[a-z]$/i.test(key)) return shiftKey ? null : key.toLowerCase();

@@ -1,4 +1,4 @@
-// The labelling page: shows the first ticket, takes what is said about it, and moves on at once.
+// The labelling page: shows the first ticket, puts the answer into the outbox, and moves on without waiting.
 
 import { AnswerPane } from "./answer.js";
 import { get, post } from "./api.js";
@@ -19,13 +19,13 @@ import { skipDialog } from "./skip.js";
 import { claimTab } from "./tab.js";
 import { forgetOthers, Tickets } from "./tickets.js";
 
-const POLL = 4_000; // milliseconds between two looks for an item when there is none
-const REMEMBERED = 100; // answers whose item can be shown again without the server
+const POLL = 4_000; // milliseconds between requests for an item when there is none
+const REMEMBERED = 100; // answers that can be undone without asking the server for their item
 
 class LabelPage {
   constructor(about) {
     this.about = about;
-    this.sent = []; // newest last: {name, ticket}
+    this.answered = []; // newest last: {name, ticket}
     this.isUndoing = false;
     this.undoing = Promise.resolve();
     this.scope = [about.id, about.me.name].map(encodeURIComponent).join(".");
@@ -36,7 +36,7 @@ class LabelPage {
     this.askReason = skipDialog(about.reasons ?? []);
     this.toggleGuide = guidelines(about.guidelines);
     this.classes = showClasses(find("classes"), about, (name) => this.tell(name));
-    this.count = coalesce(() => this.live.refresh(), 700); // my own count is not in the stream
+    this.count = coalesce(() => this.live.refresh(), 700); // the stream does not contain n_mine
     fillHelp(about);
   }
 
@@ -48,7 +48,7 @@ class LabelPage {
     this.tickets = new Tickets(tab, this.outbox);
     this.tickets.addEventListener("change", () => this.#show());
     this.tickets.addEventListener("asked", () => this.#asked());
-    this.tickets.addEventListener("lost", () => say(find("status"), "The item went back to the others, because the page was away for too long. Here is another one."));
+    this.tickets.addEventListener("lost", () => say(find("status"), "The page was inactive for too long, so the item was returned to the pool. Here is another one."));
     this.tickets.addEventListener("trouble", ({ detail }) => this.#trouble(detail));
     this.outbox.send();
     for (;;) {
@@ -63,7 +63,7 @@ class LabelPage {
     setInterval(() => this.tickets.first === null && this.tickets.refill(), POLL);
   }
 
-  /** Say what the item is. */
+  /** Label the current item. */
   tell(label) {
     this.#answer("tell", { label }, String(label));
   }
@@ -72,14 +72,14 @@ class LabelPage {
     this.#answer("skip", { reason, is_unknown: isUnknown }, isUnknown ? "don’t know" : "skipped");
   }
 
-  #answer(kind, body, words) {
+  #answer(kind, body, text) {
     const ticket = this.tickets?.first;
     if (!ticket || this.isUndoing || this.isElsewhere) return;
-    const name = this.outbox.add(kind, { ticket: ticket.ticket, item: ticket.id, ...body }, { words });
+    const name = this.outbox.add(kind, { ticket: ticket.ticket, item: ticket.id, ...body }, { words: text });
     const status = kind === "tell" ? "told" : body.is_unknown ? "unknown" : "skipped";
-    this.sent = [...this.sent, { name, ticket: { ...ticket, was: { label: body.label ?? null, status, reason: body.reason } } }].slice(-REMEMBERED);
+    this.answered = [...this.answered, { name, ticket: { ...ticket, was: { label: body.label ?? null, status, reason: body.reason } } }].slice(-REMEMBERED);
     this.tickets.shift();
-    say(find("status"), kind === "tell" ? `Said “${words}”.` : body.is_unknown ? "Said “don’t know”." : "Skipped.");
+    say(find("status"), kind === "tell" ? `Labelled “${text}”.` : body.is_unknown ? "Answered “don’t know”." : "Skipped.");
   }
 
   async #askSkip() {
@@ -90,9 +90,9 @@ class LabelPage {
     this.classes.ready();
   }
 
-  /** Take back the newest: what was never sent is simply not sent, the rest the server takes back. */
+  /** Undo the newest answer: drop it from the outbox if it has not been sent, else ask the server to undo it. */
   undo() {
-    this.undoing = this.undoing.then(() => this.#undoOne()); // one after the other, however fast the key
+    this.undoing = this.undoing.then(() => this.#undoOne()); // one at a time, however fast the key is pressed
     return this.undoing;
   }
 
@@ -100,18 +100,18 @@ class LabelPage {
     if (!this.tickets?.isReady) return;
     this.isUndoing = true;
     try {
-      const last = this.sent.pop();
-      if (last && (await this.outbox.takeBack(last.name))) {
+      const last = this.answered.pop();
+      if (last && (await this.outbox.cancel(last.name))) {
         this.tickets.unshift(last.ticket);
       } else {
         if (this.outbox.size > 0 && !(await this.#drained())) {
-          if (last) this.sent.push(last);
-          say(find("status"), "Undo has to wait: your last label is not sent yet.");
+          if (last) this.answered.push(last);
+          say(find("status"), "Cannot undo yet: your last label has not been sent.");
           return;
         }
         this.tickets.unshift((await post("/api/undo", { tab: this.tickets.tab })).ticket);
       }
-      say(find("status"), "Taken back.");
+      say(find("status"), "Undone.");
       this.count();
     } catch (error) {
       if (error.status === 409) say(find("status"), error.message);
@@ -121,14 +121,14 @@ class LabelPage {
     }
   }
 
-  /** Wait a moment for everything to be sent. */
+  /** Wait up to three seconds for the outbox to empty; return whether it did. */
   async #drained() {
     this.outbox.hurry();
     for (let i = 0; i < 30 && this.outbox.size > 0; i += 1) await new Promise((done) => setTimeout(done, 100));
     return this.outbox.size === 0;
   }
 
-  /** Say the same again about an item that was taken back. */
+  /** Give the same answer again to an item whose answer was undone. */
   redo() {
     const was = this.tickets?.first?.was;
     if (!was) return;
@@ -152,30 +152,30 @@ class LabelPage {
     box.classList.remove("is-empty");
     say(find("item-heading"), `Item ${ticket.id}`);
     if (ticket.was) say(find("was"), this.#before(ticket.was));
-    say(find("prediction"), `The classifier said: ${ticket.prediction}`);
+    say(find("prediction"), `Predicted class: ${ticket.prediction}`);
     fill(box, contentOf(ticket.content, { id: ticket.id, onbroken: () => this.skip("image is broken") }));
     box.scrollTop = 0;
     preload(this.tickets.line.slice(1));
     if (!document.querySelector("dialog[open]")) this.classes.ready();
   }
 
-  /** What was said about an item that has come back. */
+  /** Describe the earlier answer to an item that is shown again. */
   #before({ label, status, labeller }) {
     const who = !labeller || labeller === this.about.me.name ? "You" : labeller;
-    if (status === "told") return `${who} said: ${label}`;
-    return status === "unknown" ? `${who} said: don’t know` : `${who} skipped it`;
+    if (status === "told") return `${who} answered: ${label}`;
+    return status === "unknown" ? `${who} answered: don’t know` : `${who} skipped it`;
   }
 
   #showNothing(box) {
     if (!this.tickets.isDry) {
       box.setAttribute("aria-busy", "true");
-      return fill(box, make("p", { class: "loading" }, this.isAway ? "The next item comes when the connection is back." : "The next item is on its way."));
+      return fill(box, make("p", { class: "loading" }, this.isAway ? "The next item loads when the connection is back." : "Loading the next item…"));
     }
     box.classList.add("is-empty");
     fill(box, make("div", { class: "end" },
-      make("p", { class: "end-title" }, "No item for you right now"),
-      make("p", { dir: "auto" }, this.tickets.why || "There is nothing to label at the moment."),
-      make("p", { class: "small" }, "This page looks again every few seconds. Whatever you said is kept.")));
+      make("p", { class: "end-title" }, "No items to label right now"),
+      make("p", { dir: "auto" }, this.tickets.why || "There is nothing for you to label at the moment."),
+      make("p", { class: "small" }, "This page checks again every few seconds. Your answers are saved.")));
   }
 
   #asked() {
@@ -185,35 +185,35 @@ class LabelPage {
     if (this.tickets.first === null) this.#show();
   }
 
-  /** This page is of another assessment or another person: what was said stays here, and nothing more can be said. */
+  /** The page belongs to another assessment or person: keep unsent answers in this browser and accept no more. */
   #elsewhere(error) {
     this.isElsewhere = true;
     this.classes.enable(false);
     dismiss("trouble");
     const n = this.outbox.size;
-    const kept = n ? ` ${many(n, "label")} that ${n === 1 ? "is" : "are"} not sent yet ${n === 1 ? "stays" : "stay"} in this browser, until ${this.about.me.name} labels “${this.about.name}” here again.` : "";
-    notify("elsewhere", "bad", error.message, kept.trim(),
-      make("button", { type: "button", class: "button small-button", onclick: () => location.reload() }, "Load again"));
+    const unsent = n ? `${many(n, "unsent label")} will stay in this browser until ${this.about.me.name} labels “${this.about.name}” here again.` : "";
+    notify("elsewhere", "bad", error.message, unsent,
+      make("button", { type: "button", class: "button small-button", onclick: () => location.reload() }, "Reload"));
   }
 
   #trouble(error) {
-    if (error.isSignedOut) return offerSignIn("What you said is kept here and is sent once you are back.");
+    if (error.isSignedOut) return offerSignIn("Your answers are stored in this browser and will be sent when you sign in again.");
     if (error.isElsewhere) return this.#elsewhere(error);
     if (error.isPassing) {
       this.isAway = true;
       if (this.tickets?.first === null) this.#showNothing(find("item"));
-      notify("trouble", "warn", error.status === 0 ? "No connection." : error.message, "You can go on with the items that are here; your labels are kept and sent later.");
+      notify("trouble", "warn", error.status === 0 ? "No connection." : error.message, "You can keep labelling the items already loaded; your labels are stored and will be sent later.");
     } else complain(error);
   }
 
-  /** Show what the server can never take, and let the person keep it. */
+  /** Show the answers that the server rejected for good, and offer them as a download. */
   #refused() {
     const entries = this.outbox.refused();
     if (!entries.length) return dismiss("refused");
     const { body, why } = entries.at(-1);
     const [title, text] = entries.length === 1
-      ? [`Your label of ${body.item} was not taken.`, why]
-      : [`${many(entries.length, "label")} of yours were not taken.`, `The last one, of ${body.item}: ${why}`];
+      ? [`Your label for ${body.item} was rejected.`, why]
+      : [`${many(entries.length, "label")} of yours were rejected.`, `The last one, for ${body.item}: ${why}`];
     const forget = () => {
       this.outbox.forgetRefused();
       dismiss("refused");
@@ -228,7 +228,7 @@ class LabelPage {
     const box = find("queue");
     const isWaiting = n > 0 && (this.isWaiting || n > 5);
     show(box, isWaiting);
-    if (isWaiting) say(box, `${navigator.onLine ? "" : "Offline: "}${many(n, "label")} waiting to be sent. ${n === 1 ? "It is" : "They are"} kept on this device.`);
+    if (isWaiting) say(box, `${navigator.onLine ? "" : "Offline: "}${many(n, "label")} waiting to be sent. ${n === 1 ? "It is" : "They are"} stored on this device.`);
   }
 
   #listen() {
@@ -246,7 +246,7 @@ class LabelPage {
       dismiss("trouble");
       dismiss("signedout");
       if (this.tickets && this.tickets.line.length < 2) this.tickets.refill();
-      say(find("status"), `Kept: ${detail.entry.note.words}.`);
+      say(find("status"), `Saved: ${detail.entry.note.words}.`);
       this.count();
     });
     outbox.addEventListener("waiting", ({ detail }) => {
@@ -257,20 +257,20 @@ class LabelPage {
     outbox.addEventListener("signedout", ({ detail }) => this.#trouble(detail.error));
     outbox.addEventListener("elsewhere", ({ detail }) => this.#trouble(detail.error));
     outbox.addEventListener("refused", () => this.#refused());
-    this.#refused(); // of an earlier visit
-    const act = (name, what) => find(name).addEventListener("click", (event) => event.currentTarget.getAttribute("aria-disabled") !== "true" && what());
+    this.#refused(); // from an earlier visit
+    const onClick = (name, act) => find(name).addEventListener("click", (event) => event.currentTarget.getAttribute("aria-disabled") !== "true" && act());
     const actions = {
       s: () => this.#askSkip(), d: () => this.skip("", true), u: () => this.undo(), "Shift+U": () => this.redo(),
       g: () => this.toggleGuide(), "?": () => find("help-dialog").showModal(), h: () => find("help-dialog").showModal(),
       z: () => zoom(find("item")),
     };
-    for (const [name, key] of [["skip", "s"], ["unknown", "d"], ["undo", "u"], ["redo", "Shift+U"], ["help", "?"]]) act(name, actions[key]);
+    for (const [name, key] of [["skip", "s"], ["unknown", "d"], ["undo", "u"], ["redo", "Shift+U"], ["help", "?"]]) onClick(name, actions[key]);
     document.addEventListener("keydown", (event) => {
       const key = keyOf(event);
       if (key === null) return;
       if (this.classes.choose(key)) event.preventDefault();
       else if (actions[key]) {
-        event.preventDefault(); // the key opens a dialog: it must not be typed there
+        event.preventDefault(); // else the key would be typed into the dialog that it opens
         actions[key]();
       } else if (/^[\p{L}\p{N}]$/u.test(key)) this.classes.focus();
     });

@@ -1,4 +1,4 @@
-// Who labelled how many.
+// The table of labellers and how many items each has labelled.
 
 import { date, whole } from "./format.js";
 import { empty, table } from "./table.js";
@@ -10,7 +10,7 @@ export function labellerTable(labellers) {
     { title: "Labels", of: (row) => whole(row.n_labels), isNumber: true },
     { title: "Second opinions", of: (row) => whole(row.n_second), isNumber: true },
     { title: "Skipped", of: (row) => whole(row.n_skipped), isNumber: true },
-    { title: "Not known", of: (row) => whole(row.n_unknown), isNumber: true },
-    { title: "Newest", of: (row) => date(row.newest), isNumber: true },
+    { title: "Don’t know", of: (row) => whole(row.n_unknown), isNumber: true },
+    { title: "Last active", of: (row) => date(row.newest), isNumber: true },
   ], labellers, { isFilling: true });
 }

@@ -1,15 +1,15 @@
-// Progress as it happens. Browsers allow six streams a host, so the tabs share one: whoever holds the lock opens it
-// and passes on what it hears.
+// Live progress. Browsers allow about six connections per host, so all tabs share one event stream: the tab that holds
+// the lock (the leader) opens it and forwards its events to the others.
 
 import { get } from "./api.js";
 import { hasLocks } from "./lock.js";
 
 const LOCK = "labelwise-stream";
-const LONGEST = 4_000; // milliseconds until the stream is opened again
-const PATIENCE = 2_000; // for the tab that has the stream to answer
-const LOOK = 20_000; // between two looks whether it still does
+const LONGEST = 4_000; // milliseconds between attempts to reopen the stream
+const TIMEOUT = 2_000; // milliseconds for the leader to answer a ping
+const PING = 20_000; // milliseconds between pings
 
-/** Says `progress` with what the server knows, and `state` with `{isLive, since}`. */
+/** Dispatches `progress` with the server's progress, `state` with `{isLive, since}`, and `signedout`. */
 export class Live extends EventTarget {
   constructor() {
     super();
@@ -28,22 +28,22 @@ export class Live extends EventTarget {
     this.refresh();
     if (hasLocks && this.channel) {
       this.#queue({});
-      this.channel.postMessage({ ping: true }); // the tab that has the stream says how it stands
-      setInterval(() => document.hidden || this.#look(), LOOK);
+      this.channel.postMessage({ ping: true }); // the leader replies with its state
+      setInterval(() => document.hidden || this.#checkLeader(), PING);
     } else {
       this.#alone();
     }
     document.addEventListener("visibilitychange", () => {
       if (document.hidden) return;
       this.refresh();
-      if (hasLocks && this.channel) this.#look();
+      if (hasLocks && this.channel) this.#checkLeader();
     });
     addEventListener("online", () => this.source === null && this.leads && this.#open());
-    // Without a network the stream may notice much later, unless the server is on this very machine: try, and see.
+    // A stream notices a lost network late, so reopen it now. That succeeds if the server runs on this machine.
     addEventListener("offline", () => this.leads && this.#open());
   }
 
-  /** Ask for progress now; its `n_mine` is not in the stream. */
+  /** Request progress now, including `n_mine`, which the stream does not contain. */
   async refresh() {
     try {
       this.#progress(await get("/api/progress"));
@@ -53,9 +53,9 @@ export class Live extends EventTarget {
     }
   }
 
-  /** Wait for the lock; whoever has it leads until its page is closed or another takes the lock away. */
-  #queue(how) {
-    navigator.locks.request(LOCK, how, () => new Promise(() => {
+  /** Wait for the lock; its holder is the leader until its page is closed or another tab steals the lock. */
+  #queue(options) {
+    navigator.locks.request(LOCK, options, () => new Promise(() => {
       this.leads = true;
       this.#open();
     })).catch(() => {
@@ -65,18 +65,18 @@ export class Live extends EventTarget {
     });
   }
 
-  /** See whether the leading tab still answers; a frozen one loses its lead. */
-  #look() {
+  /** Ping the leader, and steal the lock if it does not answer: the browser may have frozen its tab. */
+  #checkLeader() {
     if (this.leads) return;
-    const asked = Date.now();
+    const pinged = Date.now();
     this.channel.postMessage({ ping: true });
     setTimeout(() => {
-      if (this.leads || this.heard >= asked || document.hidden) return;
+      if (this.leads || this.heard >= pinged || document.hidden) return;
       this.#queue({ steal: true });
-    }, PATIENCE);
+    }, TIMEOUT);
   }
 
-  /** Without locks every tab that is seen has a stream of its own. */
+  /** Without locks, every visible tab opens its own stream. */
   #alone() {
     const check = () => {
       this.leads = !document.hidden;
@@ -99,7 +99,7 @@ export class Live extends EventTarget {
       this.channel?.postMessage({ progress });
     });
     source.addEventListener("open", () => {
-      if (this.isLive === false) this.refresh(); // something may have been missed
+      if (this.isLive === false) this.refresh(); // events may have been missed
       this.#state(true);
       this.channel?.postMessage({ state: { isLive: true } });
     });
@@ -109,7 +109,7 @@ export class Live extends EventTarget {
       this.#state(false);
       this.channel?.postMessage({ state: { isLive: false } });
       setTimeout(() => this.leads && !this.source && this.#open(), this.pause);
-      if (this.pause > 1000) this.refresh(); // tells a sign-out from an outage
+      if (this.pause > 1000) this.refresh(); // distinguishes a sign-out from an outage
       this.pause = Math.min(LONGEST, 2 * this.pause);
     });
   }
@@ -132,7 +132,7 @@ export class Live extends EventTarget {
   }
 
   #progress(progress) {
-    if (this.latest && progress.version < this.latest.version && progress.at < this.latest.at) return; // overtaken
+    if (this.latest && progress.version < this.latest.version && progress.at < this.latest.at) return; // an older response that arrived late
     this.latest = { ...progress, n_mine: progress.n_mine ?? this.latest?.n_mine };
     this.since = Date.now() / 1000;
     this.dispatchEvent(new CustomEvent("progress", { detail: this.latest }));

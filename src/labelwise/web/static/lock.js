@@ -1,8 +1,8 @@
-// Web Locks where the browser has them (it does not on pages that are not served securely).
+// The Web Locks API, which browsers offer only on https and localhost.
 
 export const hasLocks = typeof navigator.locks?.request === "function";
 
-/** Do something that no other tab does at the same time; without locks, just do it. */
+/** Run `act` while no other tab runs one under the same name; without locks, just run it. */
 export function alone(name, act) {
   return hasLocks ? navigator.locks.request(name, act) : act();
 }

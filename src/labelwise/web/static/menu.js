@@ -1,4 +1,4 @@
-// The frame of every page: the menu closes when one is done with it, and the page's own link is in sight.
+// The header of every page: closes the menu on Escape or a click elsewhere, and scrolls to the current page's link.
 
 const menu = document.querySelector("details.menu");
 const links = document.querySelector(".links ul");
@@ -10,4 +10,4 @@ menu.addEventListener("keydown", (event) => {
   menu.removeAttribute("open");
   menu.querySelector("summary").focus();
 });
-if (current) links.scrollLeft = current.offsetLeft - links.offsetLeft - 60; // on a phone there is no room for all
+if (current) links.scrollLeft = current.offsetLeft - links.offsetLeft - 60; // on a phone the links do not all fit

@@ -1,10 +1,10 @@
-// A bar towards a goal, with the goal marked.
+// A progress bar with its goal marked.
 
 import { make, say } from "./dom.js";
 import { decimal, percent, whole } from "./format.js";
 
-const WORDS = { probability: "Certainty", width: "Width of the interval", labels: "Labels", gain: "Worth of a label" };
-const FALLING = new Set(["width", "gain", "price"]); // the smaller the better
+const TITLES = { probability: "Probability", width: "Interval width", labels: "Labels", gain: "Gain per label" };
+const FALLING = new Set(["width", "gain", "price"]); // lower is better
 
 export class Meter {
   constructor() {
@@ -26,15 +26,15 @@ export class Meter {
     const part = isFalling ? Math.min(1, goal / Math.max(value, 1e-12)) : Math.min(1, value / Math.max(end, 1e-12));
     const mark = isFalling ? 1 : goal / Math.max(end, 1e-12);
     const shown = name === "probability" ? percent : name === "labels" ? whole : decimal;
-    const words = `${shown(value)}, goal ${shown(goal)}`;
-    const title = WORDS[name] ?? name;
+    const text = `${shown(value)}, goal ${shown(goal)}`;
+    const title = TITLES[name] ?? name;
     say(this.name, title);
-    say(this.value, words);
+    say(this.value, text);
     this.part.style.width = `${100 * part}%`;
     this.goal.style.left = `${100 * mark}%`;
     this.bar.setAttribute("aria-label", title);
     this.bar.setAttribute("aria-valuenow", Math.round(100 * part));
-    this.bar.setAttribute("aria-valuetext", words);
+    this.bar.setAttribute("aria-valuetext", text);
     this.bar.classList.toggle("is-reached", isFalling ? value <= goal : value >= goal);
   }
 }

@@ -1,24 +1,24 @@
-// What was said and not yet kept by the server. It lives in localStorage, one entry a key, so that tabs never
-// overwrite each other; it is sent in order, again and again until the server has it. Every entry has a key of its
-// own by which the server knows what it has heard already: sending twice is harmless.
+// Answers that the server has not confirmed yet. They are in localStorage under one key per answer, so that tabs never
+// overwrite each other's, and are sent in order and retried until confirmed. Every answer has an idempotency key: the
+// server ignores what it has already, so sending twice is harmless.
 
 import { post } from "./api.js";
 import { uuid } from "./identity.js";
 import { alone } from "./lock.js";
 
-const LONGEST = 15_000; // milliseconds between two tries
+const LONGEST = 15_000; // milliseconds between retries
 const FIRST = 500;
 const PATHS = { tell: "/api/tell", skip: "/api/skip" };
 
-/** The line of answers to send; says `kept`, `refused`, `waiting`, `signedout`, `elsewhere` and `change`. */
+/** The queue of answers; dispatches `kept`, `refused`, `waiting`, `signedout`, `elsewhere` and `change`. */
 export class Outbox extends EventTarget {
-  /** `scope` names assessment and labeller: nobody sends what another person said. */
+  /** `scope` identifies assessment and labeller, so that nobody sends another person's answers. */
   constructor(scope) {
     super();
     this.prefix = `labelwise.outbox.${scope}.`;
-    this.refusals = `labelwise.refused.${scope}.`; // what the server can never take, until the person lets go of it
+    this.refusals = `labelwise.refused.${scope}.`; // rejected for good; kept until the person dismisses them
     this.lock = `labelwise-outbox-${scope}`;
-    this.memory = new Map(); // where localStorage is full or forbidden
+    this.memory = new Map(); // fallback if localStorage is full or blocked
     this.n = 0;
     this.pause = FIRST;
     this.sending = null;
@@ -28,7 +28,7 @@ export class Outbox extends EventTarget {
     document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
   }
 
-  /** Keep an answer and send it as soon as it can be; gives its name. */
+  /** Store an answer, start sending, and return the answer's name. */
   add(kind, body, note = {}) {
     this.n += 1;
     const name = `${this.prefix}${String(Date.now()).padStart(15, "0")}.${String(this.n).padStart(6, "0")}.${uuid()}`;
@@ -43,12 +43,12 @@ export class Outbox extends EventTarget {
     return this.#under(this.prefix);
   }
 
-  /** What was not taken, and why: for the person to read, write down or download. */
+  /** Return the rejected answers, each with the reason. */
   refused() {
     return this.#under(this.refusals).map(([, entry]) => entry);
   }
 
-  /** Let go of what was not taken. */
+  /** Delete the rejected answers. */
   forgetRefused() {
     for (const [name] of this.#under(this.refusals)) this.#drop(name);
   }
@@ -74,8 +74,8 @@ export class Outbox extends EventTarget {
     return this.tickets().some((one) => one.ticket === ticket);
   }
 
-  /** Take an answer back that was never sent; false if it may have reached the server. */
-  takeBack(name) {
+  /** Remove an answer that was never sent; resolve to false if it may have reached the server. */
+  cancel(name) {
     return alone(this.lock, async () => {
       const entry = this.#read(name);
       if (entry === null || entry.tries > 0) return false;
@@ -85,14 +85,14 @@ export class Outbox extends EventTarget {
     });
   }
 
-  /** Try again at once. */
+  /** Retry immediately. */
   hurry() {
     this.pause = FIRST;
     this.wake();
     this.send();
   }
 
-  /** Send everything there is; resolves when there is nothing left, or nothing that can be sent. */
+  /** Send all answers; resolves when none is left, or when the person has to act first. */
   send() {
     this.sending ??= this.#sendAll().finally(() => { this.sending = null; });
     return this.sending;
@@ -103,15 +103,15 @@ export class Outbox extends EventTarget {
       let error = null;
       for (const [name] of this.entries()) {
         error = (await alone(this.lock, () => this.#sendOne(name))) ?? error;
-        if (error?.isPassing || error?.isSignedOut || error?.isElsewhere) break; // else the others may still get through
+        if (error?.isPassing || error?.isSignedOut || error?.isElsewhere) break; // after other errors, the remaining answers may still succeed
       }
       if (error === null) {
         this.pause = FIRST;
         continue;
       }
-      if (error.isSignedOut) return this.#tell("signedout", { error });
-      if (error.isElsewhere) return this.#tell("elsewhere", { error });
-      this.#tell("waiting", { error });
+      if (error.isSignedOut) return this.#dispatch("signedout", { error });
+      if (error.isElsewhere) return this.#dispatch("elsewhere", { error });
+      this.#dispatch("waiting", { error });
       const time = Math.max(this.pause, 1000 * (error.wait ?? 0)) * (0.8 + 0.4 * Math.random());
       await new Promise((done) => {
         this.wake = done;
@@ -121,20 +121,20 @@ export class Outbox extends EventTarget {
     }
   }
 
-  /** Send one; gives the error if it has to stay. It leaves the line only if it was kept, or can never be. */
+  /** Send one answer. Return the error if it stays in the queue: it leaves only when saved or rejected for good. */
   async #sendOne(name) {
     const entry = this.#read(name);
     if (entry === null) return null; // another tab has sent it
-    this.#put(name, { ...entry, tries: entry.tries + 1 }); // before sending: it may arrive though no answer does
+    this.#put(name, { ...entry, tries: entry.tries + 1 }); // before sending: the request may arrive even if the response does not
     try {
       const answer = await post(PATHS[entry.kind], entry.body);
       this.#drop(name);
-      this.#tell("kept", { entry, answer });
+      this.#dispatch("kept", { entry, answer });
     } catch (error) {
       if (!error.isFinal) return error;
       this.#put(name.replace(this.prefix, this.refusals), { ...entry, why: error.message });
       this.#drop(name);
-      this.#tell("refused", { entry, error });
+      this.#dispatch("refused", { entry, error });
     }
     this.#changed();
     return null;
@@ -162,10 +162,10 @@ export class Outbox extends EventTarget {
   }
 
   #changed() {
-    this.#tell("change", {});
+    this.#dispatch("change", {});
   }
 
-  #tell(kind, detail) {
+  #dispatch(kind, detail) {
     this.dispatchEvent(new CustomEvent(kind, { detail }));
   }
 }

@@ -1,4 +1,4 @@
-// People: what they did, who may sign in, the share link, and the audit trail.
+// The page of people: labels per person, accounts, the share link and the audit trail.
 
 import { get, post, remove } from "./api.js";
 import { fill, find, make, say } from "./dom.js";
@@ -18,7 +18,7 @@ async function loadAccounts() {
     { title: "Name", of: (row) => row.name, isHead: true },
     { title: "Role", of: (row) => row.role },
     { title: "", kind: "tools", of: (row) => make("button", { type: "button", class: "button small-button", "aria-label": `Remove ${row.name}`, onclick: () => ask(row.name) }, "Remove") },
-  ], users, { isFilling: true }) : empty("There are no accounts: only this computer can open the pages."));
+  ], users, { isFilling: true }) : empty("There are no accounts: labelwise can only be opened on this computer."));
 }
 
 async function loadAudit() {
@@ -28,17 +28,17 @@ async function loadAudit() {
     { title: "When", of: (row) => date(row.at) },
     { title: "Who", of: (row) => row.who || "–" },
     { title: "What", of: (row) => row.what },
-    { title: "About", of: (row) => aboutOf(row) || "–" },
-  ], entries, { isFilling: true }) : empty("Nothing has happened yet."));
+    { title: "Details", of: (row) => aboutOf(row) || "–" },
+  ], entries, { isFilling: true }) : empty("No entries yet."));
 }
 
 const aboutOf = ({ about }) => Object.entries(about ?? {}).map(([name, value]) => `${name}: ${name === "until" ? date(value) : plain(value)}`).join(", ");
 
-/** Ask before an account is removed. */
+/** Ask for confirmation before removing an account. */
 function ask(name) {
   const dialog = find("confirm");
   say(find("confirm-heading"), `Remove ${name}?`);
-  say(find("confirm-text"), "They are signed out and cannot sign in again. Their labels stay.");
+  say(find("confirm-text"), "They will be signed out and unable to sign in again. Their labels are kept.");
   dialog.returnValue = "";
   dialog.onclose = async () => {
     if (dialog.returnValue !== "yes") return;
@@ -47,10 +47,10 @@ function ask(name) {
   dialog.showModal();
 }
 
-async function attempt(act, words) {
+async function attempt(act, message) {
   try {
     await act();
-    say(find("status"), words);
+    say(find("status"), message);
     await Promise.all([loadAccounts(), loadAudit()]);
     return true;
   } catch (error) {

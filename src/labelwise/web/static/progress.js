@@ -1,4 +1,4 @@
-// How far the labelling is: counts, the figure towards its goal, and what is still to come.
+// Labelling progress: counts, the stopping rule's quantity and its goal, and the forecast.
 
 import { fill, find, make, say } from "./dom.js";
 import { many, time, whole } from "./format.js";
@@ -14,7 +14,7 @@ export class ProgressPane {
     this.rule = make("p", { class: "small" });
     this.meter = new Meter();
     this.box = box;
-    box.hidden = true; // until there is something to say
+    box.hidden = true; // until the first progress arrives
     fill(box,
       make("div", { class: "tallies" },
         make("p", {}, this.labels, " ", this.of),
@@ -34,25 +34,25 @@ export class ProgressPane {
   }
 }
 
-/** Say how many labels are still to come. */
+/** Describe how many more labels are expected. */
 export function moreOf({ is_met: isMet, more }) {
   if (isMet) return "The target is reached.";
   if (!more) return "";
   return more.sentence[0].toUpperCase() + more.sentence.slice(1);
 }
 
-/** Say once that the target is reached, and what that means. */
+/** Show a banner when the target is reached or the assessment is closed. */
 export function showTarget({ is_met: isMet, is_closed: isClosed }) {
-  if (isClosed) notify("target", "good", "This assessment is closed.", "No more labels are taken.");
+  if (isClosed) notify("target", "good", "This assessment is closed.", "No more labels are accepted.");
   else if (isMet) {
     notify("target", "good", "Target reached.",
-      "The labels so far answer the question as surely as was asked for. You may stop here. You may also go on: every further label makes the answer surer.");
+      "The stopping rule is met, so you can stop here. You can also continue: every further label makes the answer more precise.");
   } else dismiss("target");
 }
 
-/** Show whether what is seen is up to date. */
+/** Show whether the page is up to date. */
 export function showState({ isLive, since }) {
   const box = find("live");
   box.classList.toggle("is-stale", !isLive);
-  say(box, isLive ? "Live" : `Stale since ${time(since)}`);
+  say(box, isLive ? "Live" : `Not updated since ${time(since)}`);
 }

@@ -1,4 +1,4 @@
-// The read-only link: made once, shown once; ending it ends all of them.
+// Read-only share links: each is shown once; they can only be revoked all together.
 
 import { post, remove } from "./api.js";
 import { fill, find, make, say } from "./dom.js";
@@ -8,12 +8,12 @@ export function shareBox(box) {
   if (!box) return;
   const place = make("div", { class: "link-box" });
   const done = (text) => say(find("status"), text);
-  async function begin() {
+  async function create() {
     try {
       const { url } = await post("/api/share");
       const field = make("input", { type: "text", readonly: true, value: new URL(url, location.href).href, "aria-label": "Share link" });
       fill(place, field, make("button", { type: "button", class: "button", onclick: () => copy(field) }, "Copy"),
-        make("p", { class: "small" }, "The link is shown this once. Copy it now."));
+        make("p", { class: "small" }, "Copy the link now; it is not shown again."));
       field.select();
     } catch (error) {
       complain(error);
@@ -24,20 +24,20 @@ export function shareBox(box) {
     try {
       await navigator.clipboard.writeText(field.value);
     } catch {
-      document.execCommand("copy"); // pages that are not served securely have no clipboard
+      document.execCommand("copy"); // the clipboard API needs https or localhost
     }
     done("Link copied.");
   }
-  async function end() {
+  async function revoke() {
     try {
       await remove("/api/share");
       fill(place);
-      done("All share links have ended.");
+      done("All share links have been revoked.");
     } catch (error) {
       complain(error);
     }
   }
   fill(box, make("p", { class: "row" },
-    make("button", { type: "button", class: "button", onclick: begin }, "Make a link"),
-    make("button", { type: "button", class: "button plain", onclick: end }, "End all links")), place);
+    make("button", { type: "button", class: "button", onclick: create }, "Create link"),
+    make("button", { type: "button", class: "button plain", onclick: revoke }, "Revoke all links")), place);
 }

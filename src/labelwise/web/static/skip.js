@@ -1,8 +1,8 @@
-// The dialog that asks why an item is skipped: a number key takes a reason, Enter confirms, Escape cancels.
+// The dialog that asks why an item is skipped: a digit selects a reason, Enter confirms, Escape cancels.
 
 import { fill, find, make } from "./dom.js";
 
-/** Set the dialog up; gives a function that opens it and resolves to the reason, or null. */
+/** Set up the dialog and return a function that opens it and resolves to the reason, or null if cancelled. */
 export function skipDialog(reasons) {
   const dialog = find("skip-dialog");
   const text = find("skip-text");
@@ -35,8 +35,8 @@ export function skipDialog(reasons) {
       dialog.addEventListener("close", () => {
         if (dialog.returnValue !== "skip") return done(null);
         const reason = radios.find((radio) => radio.checked)?.value ?? "";
-        const words = text.value.trim();
-        done(words && reason ? `${reason}: ${words}` : words || reason);
+        const details = text.value.trim();
+        done(details && reason ? `${reason}: ${details}` : details || reason);
       }, { once: true });
     });
   };

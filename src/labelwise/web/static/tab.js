@@ -1,17 +1,17 @@
-// The name of this tab. A browser that duplicates a tab copies its sessionStorage, name and tickets included;
-// the copy must notice, take a name of its own, and leave the tickets to the first.
+// The id of this tab. Duplicating a tab copies its sessionStorage, including id and tickets; the copy must notice,
+// choose an id of its own, and leave the tickets to the original.
 
 import { uuid } from "./identity.js";
 import { hasLocks } from "./lock.js";
 
 const KEY = "labelwise.tab";
-const PATIENCE = 150; // milliseconds for another tab to answer
-const TRIES = 4; // a page that reloads may meet the lock of its former self
+const TIMEOUT = 150; // milliseconds for another tab to answer
+const TRIES = 4; // after a reload, the lock of the old page may still be held for a moment
 
 const pause = (time) => new Promise((done) => setTimeout(done, time));
 const never = new Promise(() => {});
 
-/** Claim a name for as long as the page lives; false if another tab has it. */
+/** Claim an id for the lifetime of the page; resolve to false if another tab has it. */
 function claimByLock(name) {
   return new Promise((done) => {
     navigator.locks.request(`labelwise-tab-${name}`, { ifAvailable: true }, (lock) => {
@@ -25,7 +25,7 @@ async function isTaken(name) {
   if (hasLocks) {
     for (let i = 0; i < TRIES; i += 1) {
       if (await claimByLock(name)) return false;
-      await pause(PATIENCE / 2);
+      await pause(TIMEOUT / 2);
     }
     return true;
   }
@@ -33,7 +33,7 @@ async function isTaken(name) {
   let answered = false;
   channel.onmessage = ({ data }) => { answered ||= data?.taken === name; };
   channel.postMessage({ hello: name });
-  await pause(PATIENCE);
+  await pause(TIMEOUT);
   channel.close();
   return answered;
 }
@@ -44,7 +44,7 @@ function answerHello(name) {
   channel.onmessage = ({ data }) => data?.hello === name && channel.postMessage({ taken: name });
 }
 
-/** Give this tab's name, and whether what sessionStorage holds is its own. */
+/** Return this tab's id, and whether the contents of sessionStorage are its own. */
 export async function claimTab() {
   const kept = sessionStorage.getItem(KEY);
   if (kept && !(await isTaken(kept))) {

@@ -1,11 +1,11 @@
-// Tables from rows.
+// Building tables.
 
 import { make } from "./dom.js";
 
-/** Columns are `{title, of, isNumber, isHead, kind}`; `of` gives a text or an element of a row. */
+/** Columns are `{title, of, isNumber, isHead, kind}`; `of` maps a row to a text or an element. */
 export function table(columns, rows, { isFilling = false, isStacking = false, kindOf = () => null } = {}) {
   const kind = (column) => [column.isNumber ? "number" : "", column.kind ?? ""].join(" ").trim() || null;
-  // Stacked on a phone, the rows are no table to the browser any more, so what they are is said again.
+  // Stacking rows on a phone changes their CSS display, which drops the implicit ARIA roles: set them explicitly.
   const role = (name) => (isStacking ? { role: name } : {});
   const head = ({ title, ...column }) => (title === "" ? make("td", { class: kind(column), ...role("cell") })
     : make("th", { scope: "col", class: kind(column), ...role("columnheader") }, title));

@@ -1,4 +1,4 @@
-// Light, dark or as the system has it. Runs before the page is drawn, so that nothing flashes.
+// Light, dark or system theme. Runs before the first paint, so that the wrong theme never flashes.
 (() => {
   "use strict";
   const root = document.documentElement;
@@ -7,26 +7,26 @@
       const name = localStorage.getItem("labelwise.theme");
       return ["light", "dark"].includes(name) ? name : "system";
     } catch {
-      return "system"; // storage may be forbidden
+      return "system"; // storage may be blocked
     }
   };
-  const tell = () => document.dispatchEvent(new CustomEvent("themechange"));
+  const notify = () => document.dispatchEvent(new CustomEvent("themechange"));
   const apply = () => {
     root.dataset.theme = kept();
     for (const input of document.querySelectorAll("#themes input")) input.checked = input.value === root.dataset.theme;
-    tell();
+    notify();
   };
   root.dataset.theme = kept();
   addEventListener("storage", (event) => event.key === "labelwise.theme" && apply());
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", tell);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", notify);
   addEventListener("DOMContentLoaded", () => {
     apply();
     document.getElementById("themes")?.addEventListener("change", (event) => {
       try {
         localStorage.setItem("labelwise.theme", event.target.value);
       } catch {
-        root.dataset.theme = event.target.value; // for this page at least
-        return tell();
+        root.dataset.theme = event.target.value; // not stored: applies to this page only
+        return notify();
       }
       apply();
     });

@@ -1,19 +1,19 @@
-// The items this tab holds: the one that is shown and those that come next. They outlive a reload.
+// The tickets held by this tab: the one on display and those that follow. They survive a reload.
 
 import { get, post } from "./api.js";
 
 const KEY = "labelwise.tickets";
 const SCOPE = "labelwise.scope";
-const AHEAD = 5; // the one that is shown, and four more: fast hands outrun the network
-const RENEW = 15_000; // milliseconds
+const AHEAD = 5; // the current ticket and four more, so that fast labellers do not wait for the network
+const RENEW = 15_000; // milliseconds between renewals of the leases
 
-/** Put a ticket first in line for the labelling page, from another page of the same tab; `isOwn` as of the tab's name. */
+/** Put a ticket first in the queue, from another page of the same tab; `isOwn` as returned by `claimTab`. */
 export function putFirst(ticket, isOwn) {
   const kept = isOwn ? read().filter((one) => one.ticket !== ticket.ticket) : [];
   write([ticket, ...kept]);
 }
 
-/** Drop tickets of another person or another assessment that this tab had before. */
+/** Drop tickets that this tab held for another person or another assessment. */
 export function forgetOthers(scope) {
   const before = sessionStorage.getItem(SCOPE);
   if (before !== null && before !== scope) write([]);
@@ -32,15 +32,15 @@ function write(tickets) {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(tickets));
   } catch {
-    // Too large for the storage: keep the numbers and what was said, the server gives the rest again.
+    // Too large for the storage: keep ids and earlier answers, and fetch the content again after a reload.
     sessionStorage.setItem(KEY, JSON.stringify(tickets.map(({ ticket, id, was }) => ({ ticket, id, was, isBare: true }))));
   }
 }
 
-/** A ticket as the server wants it named: with its item, so that a ticket of another assessment is noticed. */
-const named = ({ ticket, id }) => ({ ticket, item: id });
+/** Identify a ticket in a request; with its item's id, the server detects tickets of another assessment. */
+const reference = ({ ticket, id }) => ({ ticket, item: id });
 
-/** A line of tickets; says `change` when the first is another one, `lost` when it was taken away. */
+/** A queue of tickets; dispatches `change` when its first ticket changes, `lost` when that lost its lease. */
 export class Tickets extends EventTarget {
   constructor(tab, outbox) {
     super();
@@ -50,19 +50,19 @@ export class Tickets extends EventTarget {
     this.why = "";
     this.asking = null;
     this.isReady = false;
-    this.isDry = false; // the server was asked and had nothing
+    this.isDry = false; // the server has no more tickets for now
   }
 
   get first() {
     return this.line[0] ?? null;
   }
 
-  /** Take up what this tab held before it was loaded again. */
+  /** Restore the tickets that this tab held before a reload. */
   async resume(isOwn) {
     if (!isOwn) write([]);
     const kept = read().filter(({ ticket, id }) => id !== undefined && !this.outbox.has(ticket));
     if (kept.length) {
-      const { held } = await post("/api/renew", { tickets: kept.map(named), tab: this.tab });
+      const { held } = await post("/api/renew", { tickets: kept.map(reference), tab: this.tab });
       const ours = kept.filter((one) => held.includes(one.ticket));
       this.line = await Promise.all(ours.map(async ({ isBare, ...one }) => (isBare ? { ...(await get(`/api/tickets/${one.ticket}`)), was: one.was } : one)));
     }
@@ -74,7 +74,7 @@ export class Tickets extends EventTarget {
     await this.refill();
   }
 
-  /** Take the first one away: it has been answered. */
+  /** Remove the first ticket, which has been answered. */
   shift() {
     const ticket = this.line.shift();
     this.#changed();
@@ -87,7 +87,7 @@ export class Tickets extends EventTarget {
     this.#changed();
   }
 
-  /** Ask for more, once at a time. */
+  /** Request more tickets, one request at a time. */
   refill() {
     this.asking ??= this.#ask().finally(() => { this.asking = null; });
     return this.asking;
@@ -96,23 +96,23 @@ export class Tickets extends EventTarget {
   async #ask() {
     while (this.line.length < AHEAD) {
       const wanted = AHEAD - this.line.length;
-      let given;
+      let response;
       try {
-        given = await post("/api/ask", { n: wanted, tab: this.tab });
+        response = await post("/api/ask", { n: wanted, tab: this.tab });
       } catch (error) {
         this.dispatchEvent(new CustomEvent("trouble", { detail: error }));
         return;
       }
       const isEmpty = this.line.length === 0;
-      const fresh = given.tickets.filter(({ ticket }) => !this.#knows(ticket));
+      const fresh = response.tickets.filter(({ ticket }) => !this.#knows(ticket));
       this.line.push(...fresh);
-      this.why = given.why ?? "";
+      this.why = response.why ?? "";
       this.isDry = this.line.length === 0;
       if (isEmpty) this.#changed();
       else write(this.line);
       this.dispatchEvent(new CustomEvent("asked", { detail: fresh }));
-      if (given.tickets.length < wanted) return;
-      if (fresh.length === 0) return; // nothing but what we hold: do not ask in circles
+      if (response.tickets.length < wanted) return;
+      if (fresh.length === 0) return; // only tickets we hold already: asking again would loop forever
     }
   }
 
@@ -120,10 +120,10 @@ export class Tickets extends EventTarget {
     return this.line.some((one) => one.ticket === ticket) || this.outbox.has(ticket);
   }
 
-  /** Keep the leases, tell that the tab lives, and let go of what was taken away. */
+  /** Renew the leases, which also shows that the tab is alive, and drop tickets that were lost. */
   async renew() {
     if (!this.isReady) return;
-    const tickets = [...this.line.map(named), ...this.outbox.tickets()];
+    const tickets = [...this.line.map(reference), ...this.outbox.tickets()];
     try {
       const { lost } = await post("/api/renew", { tickets: tickets.slice(0, 200), tab: this.tab });
       const first = this.first;

@@ -1,9 +1,9 @@
-// Intervals of a few groups as lines on one scale, drawn with plain elements.
+// Intervals of a few groups as lines on a common scale, drawn with plain elements.
 
 import { make } from "./dom.js";
 import { decimal, interval } from "./format.js";
 
-/** Give a list: name, line from low to high with a dot at the mean, and the numbers. */
+/** Return a list with one row per group: name, line from low to high with a dot at the mean, and the numbers. */
 export function whiskers(rows, named = []) {
   const ends = rows.flatMap(({ low, high }) => [low, high]).filter((x) => typeof x === "number");
   const [from, to] = [Math.min(...ends), Math.max(...ends)];
