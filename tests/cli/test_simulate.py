@@ -294,8 +294,8 @@ def test_an_interruption_prints_what_is_finished_and_leaves_with_130(folder):
 
 @pytest.mark.slow  # seconds of runs, to have something to interrupt
 def test_an_interruption_keeps_the_policies_before_it_in_full(folder, command):
-    words = ["predictions.csv", "--seed", 1, "--policy", "random-item", "--against-policy", "top-two", "--prior", "flat",
-             "--budget", 100, "--json"]  # fmt: skip
+    words = ["predictions.csv", "--seed", 1, "--policy", "random-item", "--against-policy", "top-two",
+             "--prior", "flat", "--budget", 100, "--json"]  # fmt: skip
     assert command("simulate", *words, "--runs", 2).code == 0  # compiles, which may take minutes, and keeps it on disk
     code, out = interrupted(folder, *words, "--runs", 100_000, after="top-two: ")
     assert code == 130

@@ -30,7 +30,10 @@ def by_name(words):
 
 
 NOT_OURS = "Error: 'spring.lw' is not a labelwise file, or is damaged. Restore it from a backup.\n"
-DAMAGED = "Error: 'spring.lw' is damaged. Restore it from a backup, or recover the intact part with `labelwise store salvage`.\n"
+DAMAGED = (
+    "Error: 'spring.lw' is damaged. Restore it from a backup, or recover the intact part with `labelwise "
+    "store salvage`.\n"
+)
 
 
 @pytest.mark.parametrize("words", [*READERS, ["plan"]], ids=by_name)

@@ -110,7 +110,8 @@ def test_a_file_from_the_future_is_refused(tmp_path):
     with pytest.raises(lw.DataError) as refusal:
         lw.SqliteStore(tmp_path / "a.lw")
     assert str(refusal.value) == (
-        f"'a.lw' was written by a newer version of labelwise (schema version 99; this one supports up to {len(MIGRATIONS)}). "
+        f"'a.lw' was written by a newer version of labelwise (schema version 99; this one supports up to "
+        f"{len(MIGRATIONS)}). "
         "Update labelwise to open it."
     )
 

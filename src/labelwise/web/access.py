@@ -95,7 +95,7 @@ class Access:
     def knows(self, request: Request) -> bool:
         """Return whether the sessions of a request are cached, so that the store need not be read."""
         cached = [self._cache.get(_digest(token)) for token, _ in self._tokens(request)]
-        return all(one is not None and time.monotonic() - one.read < _CACHE_SECONDS - 0.5 for one in known)
+        return all(one is not None and time.monotonic() - one.read < _CACHE_SECONDS - 0.5 for one in cached)
 
     def _tokens(self, request: Request) -> list[tuple[str, str]]:
         return self._tokens_in(request.headers.get("authorization", ""), request.cookies)

@@ -180,7 +180,7 @@ class WriteQueue:
         return self._classes.get(str(label), label)
 
     def undo(self, *, labeller: str, tab: str = "") -> tuple[Ticket, TicketRecord]:
-        """Undo the labeller's newest label or skip and hand its item out again; return the ticket and its old record."""
+        """Undo the newest label or skip of a labeller; hand its item out again with a new ticket."""
 
         def act() -> tuple[Ticket, TicketRecord]:
             numbers = self.assessment.ledger.slips.of(labeller)

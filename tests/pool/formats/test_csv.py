@@ -137,7 +137,8 @@ def test_a_name_goes_before_a_position_where_there_are_no_types(write):
 def test_the_label_that_is_no_number_is_named_not_the_ones_that_are(write, refusal):
     path = write("pool.csv", "s0,s1,label\n0.5,0.5,1\n0.5,0.5,x\n")
     assert refusal(DataError, lw.read_pool, path, label="label") == (
-        "Label 'x' of row 2 is not one of the 2 classes. Available: 0, 1. Correct it, or pass all class names as `classes`."
+        "Label 'x' of row 2 is not one of the 2 classes. Available: 0, 1. Correct it, or pass all class names "
+        "as `classes`."
     )
 
 

@@ -80,7 +80,8 @@ def test_a_change_of_which_nobody_can_say_how_it_ended_is_not_made_again(postgre
             finally:
                 postgres.start()
         assert sentence == (
-            f"The connection to '{store.label}' was lost during a write and could not be restored. Check with `labelwise "
+            f"The connection to '{store.label}' was lost during a write and could not be restored. Check with "
+            f"`labelwise "
             "status` or `labelwise audit` whether the write succeeded before you try again."
         )
         assert [entry.who for entry in trail.entries()] == ["ann", "bob"]

@@ -112,7 +112,7 @@ def n_wanted(policy: int, m: int, redraws: int) -> int:
 
 @inlined
 def offer(g: int, gain: float, gains: _Floats, plays: _Counts, n_plays: int, m: int) -> int:
-    """Insert group g into the m leaders so far if it belongs there; groups may come in any order. Return their number."""
+    """Insert group g into the m leaders so far if it belongs there, and return their number; any order will do."""
     gains[g] = gain
     place = n_plays
     while place > 0:
