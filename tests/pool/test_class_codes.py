@@ -85,9 +85,9 @@ def test_predictions_and_labels_of_two_types_are_refused(refusal):
 
 
 def test_one_class_is_refused(refusal):
-    assert refusal(DataError, settle_classes, None, [column(["cat"])], untyped=False) == "
-    "(
-        "There is only one class, 'cat'; a classifier needs at least two. Pass all class names as `classes` if some never occur."
+    assert refusal(DataError, settle_classes, None, [column(["cat"])], untyped=False) == (
+        "There is only one class, 'cat'; a classifier needs at least two. Pass all class names as `classes` if "
+        "some never occur."
     )
 
 
@@ -99,10 +99,10 @@ def test_classes_that_mix_types_are_refused(refusal):
 
 def test_untyped_text_is_a_number_where_classes_are_numbers(refusal):
     labels = column(["1", "x"], untyped=True)
-    settle_classes([0, 1], [labels], "
-    "untyped=True)
+    settle_classes([0, 1], [labels], untyped=True)
     assert refusal(DataError, labels.codes, (0, 1)) == (
-        "Label 'x' of row 2 is not one of the 2 classes. Available: 0, 1. Correct it, or pass all class names as `classes`."
+        "Label 'x' of row 2 is not one of the 2 classes. Available: 0, 1. Correct it, or pass all class names "
+        "as `classes`."
     )
 
 

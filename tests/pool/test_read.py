@@ -442,9 +442,9 @@ def test_a_label_outside_the_classes_is_refused(kind, scored, change, refusal, r
 
 def test_a_label_outside_the_named_classes_is_refused(table_kind, predicted, refusal, read_as):
     sentence = refusal(DataError, read_as, table_kind, predicted, label="label", classes=["cat", "dog", "emus"])
-    assert sentence == "
-    "(
-        "Label 'emu' of item 'c' is not one of the 3 classes. Did you mean 'emus'? Correct it, or pass all class names as `classes`."
+    assert sentence == (
+        "Label 'emu' of item 'c' is not one of the 3 classes. Did you mean 'emus'? Correct it, or pass all "
+        "class names as `classes`."
     )
 
 
@@ -498,10 +498,10 @@ def test_what_cannot_name_a_class_is_refused(label, value, scored, change, refus
 def test_one_class_is_too_few(kind, predicted, refusal, read_as):
     table = predicted.drop_columns(["label", "conf"]).set_column(1, "pred", pa.array(["cat"] * 3))
     options = {} if kind == "arrays" else {"predicted": "pred"}
-    sentence = refusal(DataError, read_as, kind, table, "
-    "**options)
+    sentence = refusal(DataError, read_as, kind, table, **options)
     assert sentence == (
-        "There is only one class, 'cat'; a classifier needs at least two. Pass all class names as `classes` if some never occur."
+        "There is only one class, 'cat'; a classifier needs at least two. Pass all class names as `classes` if "
+        "some never occur."
     )
 
 
@@ -658,11 +658,11 @@ def test_rows_are_counted_across_batches(kind_, refusal, read_as):
 def test_rows_of_labels_are_counted_across_batches(refusal, source_of):
     label = np.zeros(N_LARGE, int)
     label[[67_000, 69_000]] = 5
-    table = pa.table({"pred": np.arange(N_LARGE) % 2, "label": "
-    "label})
+    table = pa.table({"pred": np.arange(N_LARGE) % 2, "label": label})
     sentence = refusal(DataError, lw.read_pool, source_of("parquet", table), label="label", classes=[0, 1])
     assert sentence == (
-        "Label 5 of row 67001 is not one of the 2 classes. Available: 0, 1. Correct it, or pass all class names as `classes`."
+        "Label 5 of row 67001 is not one of the 2 classes. Available: 0, 1. Correct it, or pass all class names "
+        "as `classes`."
     )
     half = label.astype(float)
     half[[67_000, 69_000]] = 0.5
