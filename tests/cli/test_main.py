@@ -246,5 +246,5 @@ def test_a_warning_about_the_data_is_one_line_and_no_error(process, tmp_path):
     done = process("new", "a.lw", "p.csv", cwd=tmp_path)
     assert done.code == 0
     [line] = [line for line in done.err.splitlines() if line.startswith("Warning")]
-    assert line.startswith("Warning: The classes 'cat' and 'cat ' look alike: they differ only in spaces")
+    assert line.startswith("Warning: The classes 'cat' and 'cat ' look alike: they differ only in white space")
     assert ".py" not in done.err

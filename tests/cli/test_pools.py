@@ -43,7 +43,7 @@ def test_no_word_about_the_prior_leaves_every_metric_its_default():
     ("name", "strength", "has_former", "sentence"),
     [
         ("9,1", None, True, "Give either `--prior-from` or `--prior` with `--strength`, not both."),
-        ("9,1", 5.0, False, "`--strength` is for a flat or informed prior; '9,1' says its own."),
+        ("9,1", 5.0, False, "`--strength` is for `--prior flat or informed`, not for '9,1'; leave it out."),
     ],
 )
 def test_priors_that_contradict_each_other_are_refused(name, strength, has_former, sentence):

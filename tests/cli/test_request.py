@@ -9,6 +9,9 @@ import pytest
 from labelwise.cli.new import new, plan
 from labelwise.cli.request import Request, takes_request
 
+RULES = ["sure", "width", "mean_width", "overall_width", "budget", "price"]
+WORDS = [word for f in fields(Request) for word in (RULES if f.name == "rules" else [f.name])]
+
 
 def test_a_command_gets_every_word_as_an_option_of_its_own():
     seen = []
@@ -19,16 +22,16 @@ def test_a_command_gets_every_word_as_an_option_of_its_own():
         seen.append((file, request, name))
 
     parameters = inspect.signature(act).parameters
-    assert list(parameters) == ["file", "name", *(f.name for f in fields(Request))]
+    assert list(parameters) == ["file", "name", *WORDS]
     assert act.__doc__ == "Say something."
-    act(file="x", name="n", **{f.name: f.default for f in fields(Request)} | {"question": "best"})
-    assert seen == [("x", Request(question="best"), "n")]
+    words = {name: parameter.default for name, parameter in parameters.items() if name != "file"}
+    act(**words | {"file": "x", "name": "n", "question": "best", "mean_width": 0.1})
+    assert seen == [("x", Request(question="best", rules={"mean-width": 0.1}), "n")]
 
 
 @pytest.mark.parametrize("command", [new, plan])
 def test_new_and_plan_take_all_words(command):
-    words = {f.name for f in fields(Request)}
-    assert words <= set(inspect.signature(command).parameters)
+    assert set(WORDS) <= set(inspect.signature(command).parameters)
 
 
 def test_every_word_is_explained_once():
@@ -45,10 +48,11 @@ def test_the_origin_keeps_how_a_pool_was_read_and_nothing_else():
 
 
 def test_words_can_be_typed_again():
-    request = Request(scores="s*", by=["region", "site"], compare=("a", "b"), stop_at_all=True, budget=9, width=0.1)
+    request = Request(scores="s*", by=["region", "site"], compare=("a", "b"), stop_at_all=True,
+                      rules={"width": 0.1, "budget": 9})  # fmt: skip
     assert request.words() == [
-        "--scores", "s*", "--by", "region", "--by", "site", "--compare", "a", "b", "--width", "0.1", "--budget", "9",
-        "--stop-at-all",
+        "--scores", "s*", "--by", "region", "--by", "site", "--compare", "a", "b", "--stop-at-all", "--width", "0.1",
+        "--budget", "9",
     ]  # fmt: skip
     assert Request.of_origin({"file": "p.csv", "command": request.words()}) == Request()
 

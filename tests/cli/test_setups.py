@@ -8,8 +8,6 @@ import pytest
 import labelwise as lw
 from labelwise.cli.request import Request
 from labelwise.cli.setups import (
-    POLICIES,
-    QUESTIONS,
     policy_named,
     pool_of,
     prior_worded,
@@ -18,6 +16,8 @@ from labelwise.cli.setups import (
     setup_of,
     stop_of,
 )
+from labelwise.policies import POLICIES
+from labelwise.questions import QUESTIONS
 
 
 def made(**words):
@@ -71,8 +71,8 @@ def test_every_question_of_the_help_is_there():
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ({"question": "compare"}, "`--question compare` and the two groups of `--compare A B` go together; give both."),
-        ({"compare": ("a", "b")}, "`--question compare` and the two groups of `--compare A B` go together; give both."),
+        ({"question": "compare"}, "`--question compare` needs two groups; name them with --compare A B."),
+        ({"compare": ("a", "b")}, "`--compare` is for `--question compare`; leave it out."),
         ({"margin": 0.1}, "`--margin` is for `--question compare` and `--question versus`; leave it out."),
         ({"question": "estimate", "top": 2}, "`--top` is for `--question worst` and `--question best`; leave it out."),
     ],
@@ -109,9 +109,8 @@ def test_further_questions_share_the_words_that_are_for_them():
         (["worst:x"], {}, "`--also-question worst:x`: 'x' is not a whole number."),
         (["estimate:2"], {}, "`--also-question estimate` takes no number, but has '2'. Leave it out."),
         (["worst:0"], {}, "`m` must be a whole number of at least 1, but is 0."),
-        (["compare"], {}, "`--question compare` and the two groups of `--compare A B` go together; give both."),
-        (["best"], {"compare": ("a", "b")},
-         "`--question compare` and the two groups of `--compare A B` go together; give both."),
+        (["compare"], {}, "`--question compare` needs two groups; name them with --compare A B."),
+        (["best"], {"compare": ("a", "b")}, "`--compare` is for `--question compare`; leave it out."),
         (["estimate"], {"question": "compare", "compare": ("a", "b"), "top": 3},
          "`--top` is for `--question worst` and `--question best`; leave it out."),
         (["best"], {"margin": 0.1},
@@ -144,14 +143,14 @@ def test_a_word_that_is_no_prior_is_refused(refusal, said, reason):
 
 def test_rules_are_joined():
     assert stop_of(Request()) is None
-    assert stop_of(Request(sure=0.9)) == lw.Sure(0.9)
-    assert stop_of(Request(width=0.1)) == lw.Width(0.1)
-    assert stop_of(Request(mean_width=0.1)) == lw.Width(0.1, "mean")
-    assert stop_of(Request(overall_width=0.1)) == lw.Width(0.1, "overall")
-    assert stop_of(Request(price=0.01)) == lw.Price(0.01)
+    assert stop_of(Request(rules={"sure": 0.9})) == lw.Sure(0.9)
+    assert stop_of(Request(rules={"width": 0.1})) == lw.Width(0.1)
+    assert stop_of(Request(rules={"mean-width": 0.1})) == lw.Width(0.1, "mean")
+    assert stop_of(Request(rules={"overall-width": 0.1})) == lw.Width(0.1, "overall")
+    assert stop_of(Request(rules={"price": 0.01})) == lw.Price(0.01)
     both = (lw.Sure(0.9), lw.Budget(5))
-    assert stop_of(Request(sure=0.9, budget=5)) == lw.AnyOf(both)
-    assert stop_of(Request(sure=0.9, budget=5, stop_at_all=True)) == lw.AllOf(both)
+    assert stop_of(Request(rules={"sure": 0.9, "budget": 5})) == lw.AnyOf(both)
+    assert stop_of(Request(rules={"sure": 0.9, "budget": 5}, stop_at_all=True)) == lw.AllOf(both)
 
 
 def test_a_set_up_has_what_was_said(folder):

@@ -194,7 +194,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_played(fold
          "compare."),
         (["--rival", "old"], 2, "A simulation has no use for --rival; leave it out."),
         (["--question", "compare"], 2,
-         "`--question compare` and the two groups of `--compare A B` go together; give both."),
+         "`--compare` is for `--question compare`; leave it out."),
         (["--question", "compare", "--compare", "cat", "emu"], 3,
          "Group 'emu' does not exist. Available: 'cat', 'cow', 'dog'."),
         (["--question", "compare", "--compare", "cat", "cow", "--metric", "bias"], 1,
@@ -217,7 +217,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_played(fold
         (["--metric", "recall"], 1, "The compiled engine cannot simulate Worst of recall with top-two. Use the exact "
                                     "engine or another policy."),
         (["--metric", "recall", "--exact"], 1,
-         "Simulations cannot score recall; use accuracy, bias, ECE or cost."),
+         "Simulations cannot score recall, which has no closed-form mean; use accuracy, bias, ECE or cost."),
         (["--question", "estimate", "--metric", "ece", "--against-policy", "multiple-play"], 1,
          "The compiled engine cannot simulate Estimate of ece with thompson. Use the exact engine or another policy."),
     ],

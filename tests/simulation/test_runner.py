@@ -110,7 +110,7 @@ def test_what_cannot_be_scored_is_refused_before_anything_is_played(monkeypatch,
     monkeypatch.setattr(runner, "_compiled", lambda: play)
     scenario = scenario_of(question=lw.Estimate(lw.recall), policy=lw.RandomItem())
     assert refusal(lw.UnanswerableError, simulate, scenario, [rmse], engine=engine) == (
-        "Simulations cannot score recall; use accuracy, bias, ECE or cost."
+        "Simulations cannot score recall, which has no closed-form mean; use accuracy, bias, ECE or cost."
     )
 
 

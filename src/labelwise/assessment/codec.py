@@ -6,25 +6,27 @@ can say what to ask, but never what to run.
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from labelwise import beliefs, metrics, policies, questions
-from labelwise.assessment import stopping
+from labelwise.assessment.stopping import STOPPING_RULES
+from labelwise.beliefs import PRIORS, CustomPrior
 from labelwise.errors import DataError
+from labelwise.metrics import METRICS, ConfusionFunction
+from labelwise.policies import POLICIES
+from labelwise.questions import QUESTIONS
 
 _KIND, _FOREIGN = "is", "python"
 
 
 @cache
 def _known() -> dict[str, type]:
-    homes = (questions, metrics, policies, stopping)
-    named = {name: getattr(home, name) for home in homes for name in dir(home)}
-    named |= {name: getattr(beliefs, name) for name in ("FlatPrior", "InformedPrior", "CustomPrior", "LearnedPrior")}
-    return {name: kind for name, kind in named.items() if isinstance(kind, type) and is_dataclass(kind)}
+    families = (QUESTIONS, METRICS, POLICIES, PRIORS)
+    members = [kind for family in families for kind in family.values()]
+    return {kind.__name__: kind for kind in (*members, CustomPrior, ConfusionFunction, *STOPPING_RULES)}
 
 
 def encode(value: Any) -> Any:

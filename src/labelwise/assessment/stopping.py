@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -184,6 +186,29 @@ class AllOf:
         verdicts = [rule.judge(answer, n_labels, best_gain) for rule in self.rules]
         missing = [v for v in verdicts if not v.is_met]
         return Verdict(not missing, "; ".join(v.sentence for v in missing or verdicts))
+
+
+@dataclass(frozen=True)
+class StopOption:
+    """An option of the command line that adds a stopping rule: how its number makes the rule, and its help text."""
+
+    rule: Callable[[Any], StoppingRule]
+    metavar: str
+    help: str
+    is_count: bool = False
+
+
+STOP_OPTIONS: dict[str, StopOption] = {
+    "sure": StopOption(Sure, "P", "Stop when the answer is this probable."),
+    "width": StopOption(Width, "W", "Stop when every interval is at most this wide."),
+    "mean-width": StopOption(partial(Width, which="mean"), "W", "Stop when intervals are on average this wide."),
+    "overall-width": StopOption(partial(Width, which="overall"), "W", "Stop when the overall interval is this wide."),
+    "budget": StopOption(Budget, "N", "Stop after this many labels.", is_count=True),
+    "price": StopOption(Price, "X", "Stop when the best further label gains less."),
+}
+"""The stopping rules by their option on the command line. A new rule is registered here."""
+STOPPING_RULES = (Sure, Width, Budget, Price, AnyOf, AllOf)
+"""The classes of rules that stores keep."""
 
 
 def best_gain(question: Question, belief: Any, n_open: NDArray[np.int64], target: Target) -> float | None:

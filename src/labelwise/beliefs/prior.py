@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,7 +26,11 @@ LEAST_PSEUDO_COUNT = 1e-3
 
 
 class Prior(Protocol):
-    """Gives the pseudo-counts that a belief starts from."""
+    """Pseudo-counts that a belief starts from."""
+
+    @property
+    def name(self) -> str:
+        """Name on the command line and in reports."""
 
     def beta(self, groups: Grouping) -> tuple[_Floats, _Floats]:
         """Give pseudo-hits and pseudo-misses of each group."""
@@ -51,6 +55,7 @@ class FlatPrior:
     (array([1., 1.]), array([1., 1.]))
     """
 
+    name: ClassVar[str] = "flat"
     strength: float | None = None
 
     def __post_init__(self) -> None:
@@ -86,6 +91,7 @@ class InformedPrior:
     (array([1.8, 1. ]), array([0.2, 1. ]))
     """
 
+    name: ClassVar[str] = "informed"
     strength: float | None = None
 
     def __post_init__(self) -> None:
@@ -121,6 +127,7 @@ class CustomPrior:
     (array([9., 9.]), array([1., 1.]))
     """
 
+    name: ClassVar[str] = "custom"
     a: float | Sequence[float] | ArrayLike
     b: float | Sequence[float] | ArrayLike
 
@@ -157,6 +164,7 @@ class CarriedPrior:
     (array([5., 3.]), array([2., 1.]))
     """
 
+    name: ClassVar[str] = "carried"
     belief: BetaBelief | DirichletBelief
     discount: float = 1.0
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from labelwise.cli import options
+from labelwise.cli import member_options, options
 from labelwise.cli.progress import Progress
 
 Source = Annotated[
@@ -60,7 +60,7 @@ def chart(
     bins: options.Bins = 15,
     equal_mass: options.EqualMass = False,
     cost: options.Cost = None,
-    prior: options.PriorName = None,
+    prior: member_options.PriorName = None,
     strength: options.Strength = None,
     target: options.TargetName = "population",
     level: options.Level = 0.95,

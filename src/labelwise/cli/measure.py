@@ -10,7 +10,7 @@ from typing import Annotated, cast
 
 import typer
 
-from labelwise.cli import options
+from labelwise.cli import member_options, options
 from labelwise.cli.output import put
 from labelwise.cli.progress import Progress
 
@@ -30,12 +30,12 @@ def measure(
     member_scores: options.MemberScores = None,
     by: options.By = None,
     map: options.Map = None,
-    metric: options.MetricNames = None,
+    metric: member_options.MetricNames = None,
     positive: options.Positive = None,
     bins: options.Bins = 15,
     equal_mass: options.EqualMass = False,
     cost: options.Cost = None,
-    prior: options.PriorName = None,
+    prior: member_options.PriorName = None,
     strength: options.Strength = None,
     prior_from: options.PriorFrom = None,
     discount: options.Discount = 1.0,

@@ -133,9 +133,9 @@ def plan(
     others = [policy_named(said, "--against-policy") for said in against_policy or ["random-item"]]
     with Progress() as progress:
         if is_store(file):
-            if request.said():
+            if request.given():
                 raise ArgumentError(
-                    f"A plan of a store goes on with its own question; leave {', '.join(request.said())} out."
+                    f"A plan of a store goes on with its own question; leave {', '.join(request.given())} out."
                 )
             with opened(file, name) as assessment:
                 found = assessment.plan(others, n_worlds=worlds, limit=limit, step=progress.step)

@@ -52,15 +52,6 @@ By = Annotated[
 Map = Annotated[
     str | None, typer.Option("--map", metavar="FILE", help="Group predicted classes by FILE.csv[:CLASS:GROUP].")
 ]
-MetricNames = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--metric",
-        metavar="METRIC",
-        help="accuracy, bias, ece, mce, recall, precision, f1, fpr, balanced-accuracy, cost, or MODULE:FUNCTION of "
-        "confusion draws (repeatable; the first one ranks).",
-    ),
-]
 Positive = Annotated[str | None, typer.Option(metavar="CLASS", help="Positive class of recall, precision, f1 and fpr.")]
 Bins = Annotated[int, typer.Option(metavar="N", help="Bins of the score.", min=1)]
 BinsOf = Annotated[
@@ -72,10 +63,6 @@ Cost = Annotated[
 ]
 
 # Belief
-PriorName = Annotated[
-    str | None,
-    typer.Option("--prior", metavar="PRIOR", help="flat, informed, learned, or pseudo-hits,pseudo-misses such as 9,1."),
-]
 Strength = Annotated[float | None, typer.Option(metavar="X", help="How many labels a flat or informed prior is worth.")]
 PriorFrom = Annotated[Path | None, typer.Option(metavar="FILE", help="Start from what this labelled file taught.")]
 Discount = Annotated[float, typer.Option(metavar="X", help="What a label of --prior-from is worth now, from 0 to 1.")]
@@ -100,17 +87,6 @@ Name = Annotated[
     typer.Option("--name", metavar="NAME", help="Which assessment of the store, if there are several."),
 ]
 Labeller = Annotated[str, typer.Option(metavar="WHO", help="Who labels.")]
-QuestionName = Annotated[
-    str, typer.Option("--question", metavar="QUESTION", help="estimate, overall, worst, best, compare or versus.")
-]
-MetricName = Annotated[
-    str,
-    typer.Option(
-        "--metric",
-        metavar="METRIC",
-        help="accuracy, bias, ece, mce, recall, precision, f1, fpr, balanced-accuracy, cost or lead (over --rival).",
-    ),
-]
 Top = Annotated[int, typer.Option(metavar="M", help="How many groups to find, for worst and best.", min=1)]
 ComparePair = Annotated[
     tuple[str, str] | None, typer.Option("--compare", help="The two groups to compare.", metavar="A B")
@@ -132,25 +108,6 @@ Rival = Annotated[
 Against = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="File of another classifier's predictions, matched by id, instead of --rival."),
-]
-PolicyName = Annotated[
-    str | None,
-    typer.Option(
-        "--policy",
-        metavar="POLICY",
-        help="thompson, top-two, multiple-play, random-item, random-group, epsilon-greedy[:X], upper-bound[:X] or "
-        "greedy.",
-    ),
-]
-SureAt = Annotated[float | None, typer.Option("--sure", metavar="P", help="Stop when the answer is that sure.")]
-WidthAt = Annotated[
-    float | None, typer.Option("--width", metavar="W", help="Stop when every interval is at most so wide.")
-]
-MeanWidth = Annotated[float | None, typer.Option(metavar="W", help="Stop when intervals are on average so wide.")]
-OverallWidth = Annotated[float | None, typer.Option(metavar="W", help="Stop when the overall interval is so wide.")]
-BudgetOf = Annotated[int | None, typer.Option("--budget", metavar="N", help="Stop after so many labels.", min=1)]
-PriceOf = Annotated[
-    float | None, typer.Option("--price", metavar="X", help="Stop when the best further label gains less.")
 ]
 StopAtAll = Annotated[
     bool, typer.Option("--stop-at-all", help="Stop when all of these rules are met, not at the first.")

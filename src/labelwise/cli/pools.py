@@ -4,27 +4,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from labelwise import metrics
-from labelwise.beliefs import CustomPrior, FlatPrior, InformedPrior, LearnedPrior, Prior
+from labelwise.beliefs import PRIORS, CustomPrior, FlatPrior, Prior
 from labelwise.checks import check_one_of
+from labelwise.cli.member_options import METRICS_OF_ONE
 from labelwise.cli.tables import class_map, class_names, cost_matrix, prior_numbers
 from labelwise.ensembles import Ensemble, by_disagreement
 from labelwise.errors import ArgumentError, NotFoundError
-from labelwise.groups import BinRule, Grouping, by_column, by_map, by_prediction, by_score, crossed, everything
-from labelwise.metrics import ExpectedCost, Metric
+from labelwise.groups import BINS, BinRule, Grouping, by_column, by_map, by_prediction, by_score, crossed, everything
+from labelwise.metrics import METRICS, ConfusionFunction, Metric, MetricOptions
 from labelwise.pool import Pool, read_pool
-
-_RATES: dict[str, Callable[..., Metric]] = {
-    "recall": metrics.Recall,
-    "precision": metrics.Precision,
-    "f1": metrics.F1,
-    "fpr": metrics.FalsePositiveRate,
-}
 
 _RULES = ("prediction", "score", "nothing", "disagreement")
 
@@ -121,48 +114,44 @@ def metric_named(
     name: str,
     pool: Pool,
     *,
-    positive: str | None,
-    bins: int,
-    equal: BinRule,
-    cost: Path | None,
-    also: Sequence[str] = (),
+    positive: str | None = None,
+    bins: int = BINS,
+    equal: BinRule = "width",
+    cost: Path | None = None,
+    rival: str | None = None,
+    names: Sequence[str] | None = None,
 ) -> Metric:
-    """Give the metric of that name, with its options; `also` are names that the caller knows itself."""
+    """Return the metric of that name, with its options; `names` are those allowed, by default all of one classifier."""
     if ":" in name:
-        return metrics.ConfusionFunction(function=_imported(name))
-    plain: dict[str, Metric] = {
-        "accuracy": metrics.accuracy,
-        "bias": metrics.calibration_bias,
-        "ece": metrics.ECE(bins, equal),
-        "mce": metrics.MCE(bins, equal),
-        "balanced-accuracy": metrics.balanced_accuracy,
-    }
-    check_one_of(name, "--metric", [*plain, *_RATES, "cost", *also])
-    if name == "cost":
-        if cost is None:
-            raise ArgumentError("`--metric cost` needs a cost matrix; give it with --cost FILE.")
-        return ExpectedCost(cost_matrix(cost, pool))
-    if name in plain:
-        return plain[name]
-    return _RATES[name](positive=None if positive is None else pool.classes[pool.class_index(positive)])
+        return ConfusionFunction(function=_imported(name))
+    check_one_of(name, "--metric", METRICS_OF_ONE if names is None else names)
+    options = MetricOptions(
+        None if positive is None else pool.classes[pool.class_index(positive)],
+        bins,
+        equal,
+        None if cost is None else cost_matrix(cost, pool),
+        rival,
+    )
+    return METRICS[name].from_options(options)
 
 
 def prior_named(name: str | None, strength: float | None, *, has_former: bool) -> Prior | None:
-    """Give the prior that was said; None if nothing was, and every metric takes its default."""
+    """Return the prior that was named; None if none was, and the default holds."""
     if has_former and (name is not None or strength is not None):
         raise ArgumentError("Give either `--prior-from` or `--prior` with `--strength`, not both.")
-    if strength is not None and name not in (None, "flat", "informed"):
-        says = "learns" if name == "learned" else "says"
-        raise ArgumentError(f"`--strength` is for a flat or informed prior; {name!r} {says} its own.")
     if name is None and strength is None:
         return None
-    if name is None or name == "flat":
-        return FlatPrior(strength)
-    if name == "informed":
-        return InformedPrior(strength)
-    if name == "learned":
-        return LearnedPrior()
-    return CustomPrior(*prior_numbers(name))
+    kind: Any = PRIORS.get(name or FlatPrior.name)
+    if strength is None:
+        return CustomPrior(*prior_numbers(str(name))) if kind is None else kind()
+    if kind is None or not _has_strength(kind):
+        names = " or ".join(name for name, other in PRIORS.items() if _has_strength(other))
+        raise ArgumentError(f"`--strength` is for `--prior {names}`, not for {name!r}; leave it out.")
+    return cast(Prior, kind(strength=strength))
+
+
+def _has_strength(kind: Any) -> bool:
+    return any(field.name == "strength" for field in fields(kind))
 
 
 def _imported(name: str) -> Any:

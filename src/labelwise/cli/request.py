@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from functools import wraps
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
-from labelwise.cli import options
+import typer
+
+from labelwise.assessment.stopping import STOP_OPTIONS
+from labelwise.cli import member_options, options
 
 _READING = (
     "scores", "predicted", "confidence", "id", "classes", "logits", "normalise", "format", "content", "show", "by",
@@ -33,8 +36,8 @@ class Request:
     show: options.Show = None
     by: options.By = None
     map: options.Map = None
-    question: options.QuestionName = "worst"
-    metric: options.MetricName = "accuracy"
+    question: member_options.QuestionName = "worst"
+    metric: member_options.MetricName = "accuracy"
     top: options.Top = 1
     compare: options.ComparePair = None
     margin: options.Margin = None
@@ -44,17 +47,13 @@ class Request:
     bins: options.BinsOf = None
     equal_mass: options.EqualMass = False
     cost: options.Cost = None
-    policy: options.PolicyName = None
-    prior: options.PriorName = None
+    policy: member_options.PolicyName = None
+    prior: member_options.PriorName = None
     strength: options.Strength = None
     prior_from: options.PriorFrom = None
     discount: options.Discount = 1.0
-    sure: options.SureAt = None
-    width: options.WidthAt = None
-    mean_width: options.MeanWidth = None
-    overall_width: options.OverallWidth = None
-    budget: options.BudgetOf = None
-    price: options.PriceOf = None
+    rules: Mapping[str, float] = field(default_factory=dict)
+    """Values of the stopping options that were given, by the option's name without dashes in front."""
     stop_at_all: options.StopAtAll = False
     target: options.TargetName = "population"
     level: options.Level = 0.95
@@ -62,9 +61,12 @@ class Request:
     lease: options.Lease = 10.0
     show_prediction: options.ShowPrediction = False
 
-    def said(self) -> list[str]:
-        """Name the options that were given."""
-        return [f"--{f.name.replace('_', '-')}" for f in fields(self) if getattr(self, f.name) != f.default]
+    def given(self) -> dict[str, Any]:
+        """Return the options that were given, with their values."""
+        own = {
+            f"--{f.name.replace('_', '-')}": getattr(self, f.name) for f in _OWN if getattr(self, f.name) != f.default
+        }
+        return own | {f"--{name}": value for name, value in self.rules.items()}
 
     def origin(self, file: Path) -> dict[str, Any]:
         """Give how the pool was read, so that it can be read again just so."""
@@ -80,10 +82,7 @@ class Request:
         ['--scores', 's*', '--logits', '--show', 'text', '--show', 'date', '--top', '3']
         """
         found = []
-        for f in fields(self):
-            value, option = getattr(self, f.name), f"--{f.name.replace('_', '-')}"
-            if value == f.default:
-                continue
+        for option, value in self.given().items():
             if isinstance(value, bool):
                 found.append(option)
             elif isinstance(value, tuple):
@@ -107,20 +106,44 @@ class Request:
         return cls(**words)
 
 
+_OWN = [f for f in fields(Request) if f.name != "rules"]
+
+
 def takes_request(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command all options of a request in place of its parameter `request`."""
+    """Give a command all options of a request, and those of the stopping rules, in place of its parameter `request`."""
     own = inspect.signature(command, eval_str=True)
     hints = get_type_hints(Request, include_extras=True)
-    words = [
-        inspect.Parameter(f.name, inspect.Parameter.KEYWORD_ONLY, default=f.default, annotation=hints[f.name])
-        for f in fields(Request)
-    ]
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    words = []
+    for f in fields(Request):
+        if f.name == "rules":
+            words += [inspect.Parameter(_parameter(name), keyword, default=None, annotation=hint)
+                      for name, hint in _stop_hints().items()]  # fmt: skip
+        else:
+            words.append(inspect.Parameter(f.name, keyword, default=f.default, annotation=hints[f.name]))
 
     @wraps(command)
     def run(**said: Any) -> None:
-        command(request=Request(**{f.name: said.pop(f.name) for f in fields(Request)}), **said)
+        values = {name: said.pop(_parameter(name)) for name in STOP_OPTIONS}
+        rules = {name: value for name, value in values.items() if value is not None}
+        command(request=Request(rules=rules, **{f.name: said.pop(f.name) for f in _OWN}), **said)
 
-    others = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own.parameters.values() if p.name != "request"]
+    others = [p.replace(kind=keyword) for p in own.parameters.values() if p.name != "request"]
     # typer reads it; functions have the attribute, their type does not say so
     run.__signature__ = own.replace(parameters=[*others, *words])  # type: ignore[attr-defined]
     return run
+
+
+def _parameter(option: str) -> str:
+    return option.replace("-", "_")
+
+
+def _stop_hints() -> dict[str, Any]:
+    """Return the type of every stopping option, as typer reads it."""
+    return {
+        name: Annotated[
+            int | None if stop.is_count else float | None,
+            typer.Option(f"--{name}", metavar=stop.metavar, help=stop.help, min=1 if stop.is_count else None),
+        ]
+        for name, stop in STOP_OPTIONS.items()
+    }

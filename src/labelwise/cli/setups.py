@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, cast
 
-from labelwise import policies
-from labelwise.assessment import AllOf, AnyOf, Budget, Price, Setup, StoppingRule, Sure, Width
+from labelwise.assessment import AllOf, AnyOf, Setup, StoppingRule
 from labelwise.assessment.defaults import default_groups
+from labelwise.assessment.stopping import STOP_OPTIONS
 from labelwise.beliefs import (
     TARGETS,
     BetaBelief,
@@ -22,39 +22,25 @@ from labelwise.beliefs import (
     Target,
 )
 from labelwise.checks import check_one_of, check_within
+from labelwise.cli.member_options import takes_number
 from labelwise.cli.pools import Columns, GroupRule, PoolReader, metric_named, prior_named
 from labelwise.cli.request import Request
 from labelwise.cli.stores import opened
 from labelwise.errors import ArgumentError
 from labelwise.groups import Grouping, by_score
-from labelwise.metrics import MARGIN, Lead, Metric, belief_from_labels, with_rival
-from labelwise.policies import Policy
+from labelwise.metrics import METRICS, Metric, belief_from_labels, with_rival
+from labelwise.policies import POLICIES, Policy
 from labelwise.pool import Pool
-from labelwise.questions import Best, Compare, Estimate, Overall, Question, Versus, Worst
+from labelwise.questions import QUESTIONS, Question, QuestionOptions
 
 RIVAL = "rival"  # what the predictions of the other file are called inside the store
 Rows = Callable[[int, int | None], None]
-QUESTIONS = ("estimate", "overall", "worst", "best", "compare", "versus")
 _BINS = 15  # of the score
-_RANKED = ("worst", "best")
-_POLICIES: dict[str, type] = {
-    kind.name: kind
-    for kind in (
-        policies.Thompson,
-        policies.TopTwo,
-        policies.MultiplePlay,
-        policies.RandomItem,
-        policies.RandomGroup,
-        policies.EpsilonGreedy,
-        policies.BayesianUpperBound,
-        policies.Greedy,
-    )
-}
-POLICIES = tuple(_POLICIES)
+_OPTIONS = [f for f in fields(QuestionOptions) if f.name != "rival"]  # a metric may take the rival too
 
 
 def policy_named(said: str, option: str = "--policy") -> Policy:
-    """Give the policy of that name; epsilon-greedy and upper-bound take a number, as in 'epsilon-greedy:0.2'.
+    """Return the policy of that name; one with a parameter takes a number, as in 'epsilon-greedy:0.2'.
 
     Examples
     --------
@@ -62,13 +48,14 @@ def policy_named(said: str, option: str = "--policy") -> Policy:
     (Thompson(), EpsilonGreedy(epsilon=0.2))
     """
     name, _, number = said.partition(":")
-    check_one_of(name, option, POLICIES)
+    check_one_of(name, option, [*POLICIES])
+    kind: Any = POLICIES[name]
     if not number:
-        return _POLICIES[name]()
-    if name not in ("epsilon-greedy", "upper-bound"):
+        return cast(Policy, kind())
+    if not takes_number(kind):
         raise ArgumentError(f"`{option} {name}` takes no number, but has {number!r}. Leave it out.")
     try:
-        return _POLICIES[name](float(number))
+        return cast(Policy, kind(float(number)))
     except ValueError as error:
         reason = error if isinstance(error, ArgumentError) else f"{number!r} is not a number."
         raise ArgumentError(f"`{option} {said}`: {reason}") from None
@@ -93,9 +80,9 @@ def prior_worded(said: str, option: str) -> Prior:
 
 
 def requests_of(request: Request, also: Sequence[str]) -> list[Request]:
-    """Give one request a question, each with those of --top, --compare and --margin that are for it.
+    """Return one request per question, each with those of --top, --compare and --margin that it takes.
 
-    An option that is for none of the questions stays with the first, which refuses it.
+    An option that none of the questions takes stays with the first, which refuses it.
 
     Examples
     --------
@@ -106,59 +93,37 @@ def requests_of(request: Request, also: Sequence[str]) -> list[Request]:
     for said in also:
         name, _, number = said.partition(":")
         check_one_of(name, "--also-question", [name for name in QUESTIONS if name != "versus"])
-        if number and name not in _RANKED:
+        if number and "top" not in QUESTIONS[name].takes:
             raise ArgumentError(f"`--also-question {name}` takes no number, but has {number!r}. Leave it out.")
         if number and not number.isdecimal():
             raise ArgumentError(f"`--also-question {said}`: {number!r} is not a whole number.")
         found.append(replace(request, question=name, top=int(number) if number else request.top))
-    names = [one.question for one in found]
-    for place, name in enumerate(names):
-        spare: dict[str, Any] = {}
-        if name not in _RANKED and (place > 0 or any(other in _RANKED for other in names)):
-            spare["top"] = 1
-        if name != "compare" and (place > 0 or "compare" in names):
-            spare |= {"compare": None, "margin": None}
-        found[place] = replace(found[place], **spare)
+    taken = {option for one in found for option in _takes(one)}
+    for place, one in enumerate(found):
+        spare = [f for f in _OPTIONS if f.name not in _takes(one) and (place > 0 or f.name in taken)]
+        defaults: dict[str, Any] = {f.name: f.default for f in spare}
+        found[place] = replace(one, **defaults)
     return found
 
 
+def _takes(request: Request) -> tuple[str, ...]:
+    return QUESTIONS[request.question].takes if request.question in QUESTIONS else ()
+
+
 def question_of(request: Request, metric: Metric) -> Question:
-    """Give the question that was asked about a metric."""
-    said, pair, margin = request.question, request.compare, request.margin
-    check_one_of(said, "--question", QUESTIONS)
-    if (said == "compare") != (pair is not None):
-        raise ArgumentError("`--question compare` and the two groups of `--compare A B` go together; give both.")
-    if margin is not None and said not in ("compare", "versus"):
-        raise ArgumentError("`--margin` is for `--question compare` and `--question versus`; leave it out.")
-    if request.top != 1 and said not in ("worst", "best"):
-        raise ArgumentError("`--top` is for `--question worst` and `--question best`; leave it out.")
-    if pair is not None:
-        return Compare(*pair, metric=metric, margin=MARGIN if margin is None else margin)
-    if said == "versus":
-        if request.metric not in ("accuracy", "lead"):
-            raise ArgumentError(f"`--question versus` is about accuracy; leave `--metric {request.metric}` out.")
-        rival = _rival(request)
-        if rival is None:
-            raise ArgumentError("`--question versus` needs the other classifier: --rival COLUMN, or --against FILE.")
-        return Versus(rival, margin or 0.0)
-    if said == "estimate":
-        return Estimate(metric)
-    if said == "overall":
-        return Overall(metric)
-    return (Worst if said == "worst" else Best)(metric, request.top)
+    """Return the question that was asked about a metric."""
+    check_one_of(request.question, "--question", [*QUESTIONS])
+    for option in _OPTIONS:
+        if option.name not in _takes(request) and getattr(request, option.name) != option.default:
+            names = [f"`--question {name}`" for name, kind in QUESTIONS.items() if option.name in kind.takes]
+            raise ArgumentError(f"`--{option.name}` is for {' and '.join(names)}; leave it out.")
+    options = QuestionOptions(request.top, request.compare, request.margin, _rival(request))
+    return QUESTIONS[request.question].from_options(metric, options)
 
 
 def stop_of(request: Request) -> StoppingRule | None:
-    """Join the rules that were said: the first that is met ends it, or all must be; None if none was said."""
-    makers: Sequence[tuple[Any, type[Any], tuple[str, ...]]] = (
-        (request.sure, Sure, ()),
-        (request.width, Width, ("every",)),
-        (request.mean_width, Width, ("mean",)),
-        (request.overall_width, Width, ("overall",)),
-        (request.budget, Budget, ()),
-        (request.price, Price, ()),
-    )
-    rules = tuple(make(value, *more) for value, make, more in makers if value is not None)
+    """Join the rules that were named: the first one met ends the assessment, or all must be; None if there are none."""
+    rules = tuple(stop.rule(request.rules[name]) for name, stop in STOP_OPTIONS.items() if name in request.rules)
     if len(rules) > 1:
         return AllOf(rules) if request.stop_at_all else AnyOf(rules)
     return rules[0] if rules else None
@@ -238,20 +203,15 @@ def _rival(request: Request) -> str | None:
 
 
 def _metric(request: Request, pool: Pool) -> Metric:
-    if request.metric == "lead":
-        rival = _rival(request)
-        if rival is None:
-            raise ArgumentError("`--metric lead` needs the other classifier: --rival COLUMN, or --against FILE.")
-        return Lead(rival)
-    equal = _grouping(request).equal
     return metric_named(
         request.metric,
         pool,
         positive=request.positive,
         bins=request.bins or _BINS,
-        equal=equal,
+        equal=_grouping(request).equal,
         cost=request.cost,
-        also=["lead"],
+        rival=_rival(request),
+        names=[*METRICS],
     )
 
 

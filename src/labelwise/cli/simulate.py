@@ -130,7 +130,7 @@ def _check(request: Request, also: list[str]) -> None:
             "A simulation does not play two classifiers against each other; ask estimate, overall, worst, best or "
             "compare."
         )
-    idle = [option for option in request.said() if option in _IDLE]
+    idle = [option for option in request.given() if option in _IDLE]
     if idle:
         raise ArgumentError(f"A simulation has no use for {', '.join(idle)}; leave it out.")
 
@@ -161,7 +161,9 @@ def _scenarios(
         start = setup.prior if request.says_prior else default_prior(question)
         for policy in [own, *others]:
             for prior in [start, *more]:
-                one = Scenario(setup.groups, question, policy, prior, request.budget or 0, target=setup.target)
+                one = Scenario(
+                    setup.groups, question, policy, prior, int(request.rules.get("budget", 0)), target=setup.target
+                )
                 if more:
                     one = replace(one, name=f"{one.policy_name} ({one.prior_name})")
                 found[question, one.name] = one

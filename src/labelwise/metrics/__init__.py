@@ -27,11 +27,20 @@ from labelwise.metrics.handoff import HandOff, hand_off
 from labelwise.metrics.kappa import cohen_kappa, fleiss_kappa, kappa_interval
 from labelwise.metrics.known import Brier, LogLoss, Tallied, bootstrap, brier, classwise_ece, known_value, log_loss
 from labelwise.metrics.lead import Lead
-from labelwise.metrics.metric import N_DRAWS, Metric, belief_from_labels
+from labelwise.metrics.metric import N_DRAWS, Metric, MetricOptions, belief_from_labels
 from labelwise.metrics.paired import PairedDifference, compare_classifiers, with_rival
 from labelwise.metrics.posterior import Posterior
 from labelwise.metrics.ranking import Ranking, rank
 from labelwise.metrics.reliability import reliability
+
+METRICS: dict[str, type[Metric]] = {
+    kind.name: kind
+    for kind in (
+        Accuracy, CalibrationBias, ECE, MCE, BalancedAccuracy, Recall, Precision, F1, FalsePositiveRate, ExpectedCost,
+        Lead,
+    )
+}  # fmt: skip
+"""The metrics by the name that the command line, stores and tables call them. A new metric is registered here."""
 
 __all__ = [
     "CURVE_BINS",
@@ -39,6 +48,7 @@ __all__ = [
     "F1",
     "MARGIN",
     "MCE",
+    "METRICS",
     "N_DRAWS",
     "Accuracy",
     "BalancedAccuracy",
@@ -55,6 +65,7 @@ __all__ = [
     "Lead",
     "LogLoss",
     "Metric",
+    "MetricOptions",
     "PairedDifference",
     "Posterior",
     "Precision",

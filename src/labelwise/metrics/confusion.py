@@ -23,7 +23,7 @@ from labelwise.beliefs import (
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping, by_prediction, crossed
 from labelwise.metrics.description import Worse
-from labelwise.metrics.metric import Metric
+from labelwise.metrics.metric import Metric, MetricOptions
 from labelwise.metrics.tally import Tally, gathered
 from labelwise.pool import ClassName, Frame, Pool
 
@@ -118,6 +118,11 @@ class ConfusionMetric(Metric):
     def __post_init__(self) -> None:
         if self.positive is not None and self.average is not None:
             raise ArgumentError("Give either `positive` or `average`, not both.")
+
+    @classmethod
+    def from_options(cls, options: MetricOptions) -> Self:
+        """Return the metric of the class of `--positive`, or of every class."""
+        return cls(positive=options.positive)
 
     @abstractmethod
     def by_class(self, joint: _Floats) -> _Floats:
@@ -344,6 +349,11 @@ class BalancedAccuracy(Recall):
     average: Average | None = "macro"
     name: ClassVar[str] = "balanced-accuracy"
     title: ClassVar[str] = "Balanced accuracy (mean recall of classes)"
+
+    @classmethod
+    def from_options(cls, options: MetricOptions) -> Self:
+        """Return the metric; it is about all classes."""
+        return cls()
 
 
 @dataclass(frozen=True)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from labelwise.beliefs import ConfusionBelief, Prior, Target
-from labelwise.errors import DataError
+from labelwise.errors import ArgumentError, DataError
 from labelwise.groups import Grouping
 from labelwise.metrics.confusion import confusion_start, prediction_shares, share_moments
 from labelwise.metrics.description import Worse
-from labelwise.metrics.metric import Metric
+from labelwise.metrics.metric import Metric, MetricOptions
 from labelwise.metrics.tally import Tally
 from labelwise.pool import Pool
 
@@ -47,6 +47,13 @@ class ExpectedCost(Metric):
     title: ClassVar[str] = "Expected cost per prediction"
     worse: ClassVar[Worse] = "high"
     is_mean_of_groups: ClassVar[bool] = True
+
+    @classmethod
+    def from_options(cls, options: MetricOptions) -> Self:
+        """Return the metric of the matrix of `--cost`."""
+        if options.cost is None:
+            raise ArgumentError("`--metric cost` needs a cost matrix; give it with --cost FILE.")
+        return cls(options.cost)
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> ConfusionBelief:
         """Give one row a group and predicted class."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from scipy.special import betainc
 from labelwise.beliefs import BetaBelief, CellBelief, InformedPrior, LearnedAccuracy, Prior, Target, is_population
 from labelwise.groups import BINS, BinRule, Grouping, by_score
 from labelwise.metrics.description import Worse
-from labelwise.metrics.metric import Metric
+from labelwise.metrics.metric import Metric, MetricOptions
 from labelwise.metrics.tally import Tally
 from labelwise.pool import Pool
 
@@ -26,6 +26,11 @@ class _CellMetric(Metric):
     bins: int = BINS
     equal: BinRule = "width"
     own_prior: ClassVar[Prior] = InformedPrior()
+
+    @classmethod
+    def from_options(cls, options: MetricOptions) -> Self:
+        """Return the metric with `--bins` and `--equal-mass`."""
+        return cls(options.bins, options.equal)
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> CellBelief:
         """Give one Beta a group and bin."""

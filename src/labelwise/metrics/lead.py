@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.beliefs import PairedBelief, Prior, Target, is_population, rival_classes
+from labelwise.errors import ArgumentError
 from labelwise.groups import Grouping
 from labelwise.metrics.description import Worse
-from labelwise.metrics.metric import Metric
+from labelwise.metrics.metric import Metric, MetricOptions
 from labelwise.metrics.tally import Tally
 from labelwise.pool import Pool
 
@@ -43,7 +44,15 @@ class Lead(Metric):
     title: ClassVar[str] = "Lead in accuracy over the rival"
     worse: ClassVar[Worse] = "low"
     is_mean_of_groups: ClassVar[bool] = True
+    needs_rival: ClassVar[bool] = True
     learns_from_scores: ClassVar[bool] = False  # only items on which the classifiers differ count
+
+    @classmethod
+    def from_options(cls, options: MetricOptions) -> Self:
+        """Return the lead over the classifier of `--rival` or `--against`."""
+        if options.rival is None:
+            raise ArgumentError("`--metric lead` needs the other classifier: --rival COLUMN, or --against FILE.")
+        return cls(options.rival)
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from labelwise.beliefs import Belief, FlatPrior, Kind, Prior, Target, check_interval, draws_interval
-from labelwise.groups import Grouping
+from labelwise.groups import BINS, BinRule, Grouping
 from labelwise.metrics.description import Described
 from labelwise.metrics.posterior import Method, Posterior
 from labelwise.metrics.tally import Tally, labelled_items
-from labelwise.pool import Pool
+from labelwise.pool import ClassName, Pool
 
 _Floats = NDArray[np.float64]
 N_DRAWS = 10_000
+
+
+@dataclass(frozen=True)
+class MetricOptions:
+    """Options of the command line from which a metric is made; each metric takes those that concern it."""
+
+    positive: ClassName | None = None
+    bins: int = BINS
+    equal: BinRule = "width"
+    cost: ArrayLike | None = None
+    rival: str | None = None
 
 
 class Metric(Described, ABC):
@@ -33,6 +45,14 @@ class Metric(Described, ABC):
     """The prior that `start` takes where none is given."""
     learns_from_scores: ClassVar[bool] = True
     """Whether the learned prior can be its prior: whether scores say anything about it."""
+
+    needs_rival: ClassVar[bool] = False
+    """Whether it compares the classifier with another one."""
+
+    @classmethod
+    def from_options(cls, options: MetricOptions) -> Self:
+        """Return the metric that the options of the command line describe."""
+        return cls()
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -5,7 +5,16 @@ from labelwise.policies.greedy import BayesianUpperBound, EpsilonGreedy, Greedy
 from labelwise.policies.policy import Policy
 from labelwise.policies.thompson import MultiplePlay, Thompson, TopTwo
 
+POLICIES: dict[str, type[Policy]] = {
+    kind.name: kind
+    for kind in (
+        Thompson, TopTwo, MultiplePlay, RandomItem, RandomGroup, EpsilonGreedy, BayesianUpperBound, Greedy
+    )
+}  # fmt: skip
+"""The policies by the name that the command line and stores call them. A new policy is registered here."""
+
 __all__ = [
+    "POLICIES",
     "BayesianUpperBound",
     "EpsilonGreedy",
     "Greedy",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping
 from labelwise.metrics import MARGIN, N_DRAWS, Accuracy, Metric, accuracy, beta_difference_below, difference
 from labelwise.questions.answer import Answer
-from labelwise.questions.question import Question
+from labelwise.questions.question import Question, QuestionOptions
 
 _Floats = NDArray[np.float64]
 _ALIKE = 8  # decimals; gains by quadrature that differ by less differ by rounding only
@@ -58,6 +58,7 @@ class Compare(Question):
     """
 
     kind: ClassVar[str] = "compare"
+    takes: ClassVar[tuple[str, ...]] = ("compare", "margin")
     one: str
     other: str
     metric: Metric = accuracy
@@ -67,6 +68,13 @@ class Compare(Question):
         check_within(self.margin, "margin", 0, 1)
         if self.one == self.other:
             raise ArgumentError(f"A group cannot be compared with itself ({self.one!r}); name two groups.")
+
+    @classmethod
+    def from_options(cls, metric: Metric, options: QuestionOptions) -> Self:
+        """Return the question about the two groups of `--compare`."""
+        if options.compare is None:
+            raise ArgumentError("`--question compare` needs two groups; name them with --compare A B.")
+        return cls(*options.compare, metric, MARGIN if options.margin is None else options.margin)
 
     def __str__(self) -> str:
         by = f" by more than {self.margin:g}" if self.margin else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from labelwise.beliefs import Kind, LearnedAccuracy, Target
 from labelwise.metrics import N_DRAWS, Metric, accuracy
 from labelwise.questions.answer import Answer
-from labelwise.questions.question import Question
+from labelwise.questions.question import Question, QuestionOptions
 
 _Floats = NDArray[np.float64]
 _UPPER_DRAWS = 200
@@ -43,6 +43,11 @@ class Estimate(Question):
 
     kind: ClassVar[str] = "estimate"
     metric: Metric = accuracy
+
+    @classmethod
+    def from_options(cls, metric: Metric, options: QuestionOptions) -> Self:
+        """Return the question about this metric."""
+        return cls(metric)
 
     def __str__(self) -> str:
         return f"What is the {self.metric.name} of every group?"

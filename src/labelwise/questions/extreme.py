@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from labelwise.checks import check_count
 from labelwise.groups import Grouping
 from labelwise.metrics import N_DRAWS, Metric, accuracy, rank
 from labelwise.questions.answer import Answer
-from labelwise.questions.question import Question
+from labelwise.questions.question import Question, QuestionOptions
 
 _Floats = NDArray[np.float64]
 _UPPER_DRAWS = 500
@@ -45,11 +45,17 @@ class Worst(Question):
     """
 
     kind: ClassVar[str] = "worst"
+    takes: ClassVar[tuple[str, ...]] = ("top",)
     metric: Metric = accuracy
     m: int = 1
 
     def __post_init__(self) -> None:
         check_count(self.m, "m")
+
+    @classmethod
+    def from_options(cls, metric: Metric, options: QuestionOptions) -> Self:
+        """Return the question about this metric and as many groups as `--top`."""
+        return cls(metric, options.top)
 
     def __str__(self) -> str:
         which = "Which group is the" if self.m == 1 else f"Which {self.m} groups are the"

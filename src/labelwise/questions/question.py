@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,16 @@ from labelwise.questions.answer import Answer
 _Floats = NDArray[np.float64]
 
 
+@dataclass(frozen=True)
+class QuestionOptions:
+    """Options of the command line from which a question is made; each question takes those that concern it."""
+
+    top: int = 1
+    compare: tuple[str, str] | None = None
+    margin: float | None = None
+    rival: str | None = None
+
+
 class Question(ABC):
     """What the user wants to know about a metric.
 
@@ -25,7 +36,14 @@ class Question(ABC):
 
     kind: ClassVar[str]
     """How the question is called on the command line and in documents."""
+    takes: ClassVar[tuple[str, ...]] = ()
+    """Fields of `QuestionOptions` that the question reads; the command line refuses the others."""
     metric: Metric
+
+    @classmethod
+    @abstractmethod
+    def from_options(cls, metric: Metric, options: QuestionOptions) -> Self:
+        """Return the question that the options of the command line describe."""
 
     @property
     def plays(self) -> int:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.beliefs import Kind, Prior, Target
 from labelwise.checks import check_within
-from labelwise.errors import UnanswerableError
+from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping
-from labelwise.metrics import N_DRAWS, Lead, accuracy, difference_of_draws
+from labelwise.metrics import N_DRAWS, Lead, Metric, accuracy, difference_of_draws
 from labelwise.questions.answer import Answer
-from labelwise.questions.question import Question
+from labelwise.questions.question import Question, QuestionOptions
 
 _Floats = NDArray[np.float64]
 _UPPER_DRAWS = 200
@@ -46,8 +46,18 @@ class Versus(Question):
     """
 
     kind: ClassVar[str] = "versus"
+    takes: ClassVar[tuple[str, ...]] = ("margin", "rival")
     rival: str
     margin: float = 0.0
+
+    @classmethod
+    def from_options(cls, metric: Metric, options: QuestionOptions) -> Self:
+        """Return the question about the classifier of `--rival` or `--against`."""
+        if metric.name not in (accuracy.name, Lead.name):
+            raise ArgumentError(f"`--question versus` is about accuracy; leave `--metric {metric.name}` out.")
+        if options.rival is None:
+            raise ArgumentError("`--question versus` needs the other classifier: --rival COLUMN, or --against FILE.")
+        return cls(options.rival, options.margin or 0.0)
 
     def __post_init__(self) -> None:
         check_within(self.margin, "margin", 0, 1)

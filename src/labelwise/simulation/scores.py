@@ -28,9 +28,13 @@ _INTERVAL_DRAWS = 2_000
 def estimates(scenario: Scenario, beliefs: Any) -> _Floats:
     """Return the posterior mean of the metric in every group, shape (n_runs, n_at, n_groups)."""
     metric = scenario.question.metric
-    if not isinstance(metric, (Accuracy, CalibrationBias, ExpectedCost, ECE)):
-        raise UnanswerableError(f"Simulations cannot score {metric.name}; use accuracy, bias, ECE or cost.")
-    if isinstance(scenario.start, ConfusionBelief) and scenario.start.outer is not scenario.start.groups:
+    takes_stacks = isinstance(metric, (Accuracy, CalibrationBias, ExpectedCost, ECE))
+    if not takes_stacks and metric.mean(scenario.start, target=scenario.target) is None:
+        raise UnanswerableError(
+            f"Simulations cannot score {metric.name}, which has no closed-form mean; use accuracy, bias, ECE or cost."
+        )
+    crosses_groups = isinstance(scenario.start, ConfusionBelief) and scenario.start.outer is not scenario.start.groups
+    if crosses_groups or not takes_stacks:
         return by_moment(scenario, beliefs, lambda one: np.asarray(metric.mean(one, target=scenario.target)))
     if isinstance(beliefs, LearnedAccuracy) and isinstance(metric, Accuracy):
         return _shared_means(beliefs, scenario.target)

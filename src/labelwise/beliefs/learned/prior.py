@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,7 @@ class LearnedPrior:
     array([0.78, 0.56])
     """
 
+    name: ClassVar[str] = "learned"
     shift: float = 1.0
     slope: float = 0.4
     spreads: tuple[float, ...] = _SPREADS
