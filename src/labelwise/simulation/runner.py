@@ -151,7 +151,8 @@ def check_playable(scenario: Scenario, scores: Sequence[Score], engine: Engine =
     >>> pool = lw.pool_from_arrays(predicted=[0, 1] * 100, labels=[0, 1] * 50 + [0, 0] * 50)
     >>> check_playable(lw.Scenario(lw.by_prediction(pool), lw.Worst(lw.recall), lw.Thompson()), [rmse], "exact")
     Traceback (most recent call last):
-    labelwise.errors.UnanswerableError: Simulations cannot score recall, which has no closed-form mean; use accuracy, bias, ECE or cost.
+    labelwise.errors.UnanswerableError: Simulations cannot score recall, which has no closed-form mean; use
+    accuracy, bias, ECE or cost.
     """
     check_one_of(engine, "engine", ["compiled", "exact"])
     if engine == "compiled":
