@@ -54,7 +54,7 @@ class Belief:
         return named, float((self.draw(4_000, rng).argmin(axis=1) == named).mean())
 
     def interval(self, group: int, rng: np.random.Generator) -> tuple[float, float]:
-        """Give the ends between which the accuracy lies with probability 0.95."""
+        """Return the ends between which the accuracy lies with probability 0.95."""
         low, high = np.quantile(rng.beta(self.a[group], self.b[group], 20_000), [0.025, 0.975])
         return float(low), float(high)
 

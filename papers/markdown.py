@@ -36,7 +36,7 @@ def render_reproduction(found: Reproduction) -> str:
 
 
 def _called(name: str) -> str:
-    """Give the heading of a name on the command line: a bare number is a table of the AAAI paper."""
+    """Return the heading of a name on the command line: a bare number is a table of the AAAI paper."""
     paper, _, rest = name.partition("-")
     if not rest:
         return f"Figure {name[3:]}" if name.startswith("fig") else f"Table {name}"

@@ -93,7 +93,7 @@ class Reproduction:
     frame: Frame | None = None
 
     def cause_of(self, row: Row) -> str:
-        """Say why a row disagrees: its own cause, or the slip in the published code if that protocol agrees."""
+        """Return why a row disagrees: its own cause, or the slip in the published code if that protocol agrees."""
         if row.agrees:
             return ""
         coded = [other for other in self.rows if other.where == row.where and other.protocol == CODED]
@@ -108,7 +108,7 @@ class Reproduction:
         return [*rows, *(claim for claim in self.claims if not claim.holds and not claim.cause)]
 
     def to_data(self) -> dict[str, Any]:
-        """Give everything but the frame as plain values."""
+        """Return everything but the frame as plain values."""
         return {
             "name": self.name,
             "title": self.title,

@@ -37,17 +37,17 @@ class Sources:
     folder: Path
 
     def pool(self, data: str) -> Pool:
-        """Give a prediction set by the name that tables call it."""
+        """Return a prediction set by the name that tables call it."""
         name, columns = _FILES[data]
         return _read(self.path(name), columns.get("predicted"), columns.get("confidence"))
 
     def rows(self, name: str) -> list[dict[str, str]]:
-        """Give the rows of a CSV file."""
+        """Return the rows of a CSV file."""
         with self.path(name).open(encoding="utf-8", newline="") as file:
             return list(csv.DictReader(file))
 
     def path(self, name: str) -> Path:
-        """Give the path of a file that is there."""
+        """Return the path of a file that is there."""
         path = self.folder / name
         if not path.is_file():
             raise NotFoundError(f"'{name}' is not in '{self.folder}'. Name the folder of prediction sets with --data.")
@@ -60,15 +60,15 @@ def _read(path: Path, predicted: str | None, confidence: str | None) -> Pool:
 
 
 def flat_prior(protocol: str) -> Prior:
-    """Give the papers' UPrior: Beta(1, 1) as printed, next to nothing as coded."""
+    """Return the papers' UPrior: Beta(1, 1) as printed, next to nothing as coded."""
     return CustomPrior(5e-7, 5e-7) if protocol == CODED else FlatPrior()
 
 
 def method_prior(method: str, protocol: str) -> Prior:
-    """Give the prior of UPrior, IPrior or IPrior+TS."""
+    """Return the prior of UPrior, IPrior or IPrior+TS."""
     return flat_prior(protocol) if method == "UPrior" else InformedPrior()
 
 
 def method_policy(method: str) -> Policy:
-    """Give the policy of UPrior, IPrior or IPrior+TS."""
+    """Return the policy of UPrior, IPrior or IPrior+TS."""
     return Thompson() if method.endswith("TS") else RandomItem()

@@ -52,7 +52,7 @@ class Study:
 
 
 def first_above(curve: _Floats, goal: float = GOAL) -> int:
-    """Give the first place at which a curve exceeds the goal, or the goal's part of its maximum where that is lower.
+    """Return the first place at which a curve exceeds the goal, or the goal's part of its maximum where that is lower.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def first_above(curve: _Floats, goal: float = GOAL) -> int:
 
 
 def crossing(curves: _Floats, at: _Counts, goal: float = GOAL) -> tuple[float, float, float]:
-    """Give where the mean of batches' curves first exceeds the goal, its standard error, and that of a single batch."""
+    """Return where the mean of batches' curves first exceeds the goal, its standard error, and that of one batch."""
     each = [float(at[first_above(curve, goal)]) for curve in curves]
     whole = float(at[first_above(curves.mean(axis=0), goal)])
     spread = float(np.std(each, ddof=1)) if len(each) > 1 else 0.0

@@ -38,14 +38,14 @@ def started(where, name, n_items, said=subprocess.PIPE, pause=0.0):
 
 
 def told_of(store, name):
-    """Give (ticket, item, label) of every label in a store."""
+    """Return (ticket, item, label) of every label in a store."""
     history = store.journal(name).events()
     items = {event.ticket: event.item for event in history if event.kind == "asked"}
     return [(event.ticket, items[event.ticket], event.label) for event in history if event.kind == "told"]
 
 
 def rows_of(store, name):
-    """Give every event of an assessment as it is kept: number, kind, text, key and hash."""
+    """Return every event of an assessment as it is kept: number, kind, text, key and hash."""
     return store.read(lambda tables: tables.all_rows(tables.head(name).id))
 
 

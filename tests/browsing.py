@@ -107,7 +107,7 @@ class Kept(NamedTuple):
 
 
 def kept(where: str, labeller: str | None = None, *, status: str = "told") -> list[Kept]:
-    """Give what was said, in the order in which it was handed out; by one labeller, or by all."""
+    """Return what was said, in the order in which it was handed out; by one labeller, or by all."""
     with lw.open_store(where) as store:
         assessment = store.open("main")
         pool = assessment.pool
@@ -120,14 +120,14 @@ def kept(where: str, labeller: str | None = None, *, status: str = "told") -> li
 
 
 def events_of(where: str, kind: str, labeller: str) -> list[Any]:
-    """Give what a labeller did, as the journal has it."""
+    """Return what a labeller did, as the journal has it."""
     with lw.open_store(where) as store:
         events = store.journal("main").events()
     return [event for event in events if event.kind == kind and event.labeller == labeller]
 
 
 def item_of(page: Any) -> str:
-    """Give the id of the item that is shown."""
+    """Return the id of the item that is shown."""
     return str(page.evaluate(HEADING)).removeprefix("Item").strip()
 
 

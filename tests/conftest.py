@@ -52,7 +52,7 @@ def _is_compiled(nodeid: str) -> bool:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Give each file to one worker process, and everything that compiles kernels to one: each is compiled once."""
+    """Return each file to one worker process, and everything that compiles kernels to one: each is compiled once."""
     from xdist.scheduler import LoadScopeScheduling
 
     class Scheduling(LoadScopeScheduling):

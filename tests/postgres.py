@@ -39,7 +39,7 @@ _numbers = count()
 
 
 def binaries() -> Path | None:
-    """Give the folder of PostgreSQL's programs: on the path, or where Debian puts them."""
+    """Return the folder of PostgreSQL's programs: on the path, or where Debian puts them."""
     found = shutil.which("initdb")
     if found:
         return Path(found).resolve().parent
@@ -48,7 +48,7 @@ def binaries() -> Path | None:
 
 
 def why_not() -> str | None:
-    """Say why there can be no server here; None if there can."""
+    """Return why there can be no server here; None if there can."""
     try:
         import psycopg  # noqa: F401
     except ImportError:
@@ -154,16 +154,16 @@ class Server:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def url(self, schema: str | None = None, *, database: str = "postgres") -> str:
-        """Give an address over the socket, where no password is asked for."""
+        """Return an address over the socket, where no password is asked for."""
         more = "" if schema is None else f"&schema={schema}"
         return f"postgresql://{USER}@/{database}?host={self.folder}&port={self.port}{more}"
 
     def fresh(self) -> str:
-        """Give the address of a store that is not there yet."""
+        """Return the address of a store that is not there yet."""
         return self.url(f"t{next(_numbers)}")
 
     def tcp(self, password: str, database: str = "postgres") -> str:
-        """Give an address over the network, where a password is asked for."""
+        """Return an address over the network, where a password is asked for."""
         from urllib.parse import quote
 
         return f"postgresql://{USER}:{quote(password, safe='')}@127.0.0.1:{self.port}/{database}"

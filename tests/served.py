@@ -53,7 +53,7 @@ class House:
     client: TestClient
 
     def signed_in(self, name: str = "ann", role: str = "labeller", *, kind: str = "session") -> TestClient:
-        """Give a browser in which somebody is signed in."""
+        """Return a browser in which somebody is signed in."""
         token = lw.Accounts(self.store).begin(name, role, seconds=3600, kind=kind)
         browser = TestClient(self.app, BASE, follow_redirects=False, headers={"origin": BASE, **self.page_of(name)})
         browser.cookies.set(self.app.state.settings.cookie, token)
@@ -84,7 +84,7 @@ def open_house(folder: Path, **options: Any):
 
 
 def routes_of(app: Any) -> list[tuple[str, APIRoute]]:
-    """Give every route with its method; anything else that is mounted would be a hole."""
+    """Return every route with its method; anything else that is mounted would be a hole."""
     found = []
     for route in app.routes:
         inner = getattr(route, "original_router", None)  # how newer versions of FastAPI keep what was included
@@ -138,6 +138,6 @@ class Running:
 
 
 def key_of(where: str, name: str, role: str = "labeller") -> str:
-    """Give an access key for tools."""
+    """Return an access key for tools."""
     with lw.open_store(where) as store:
         return lw.Accounts(store).begin(name, role, seconds=3600, kind="key")

@@ -40,7 +40,7 @@ _HEAD = (
 
 
 def commands() -> dict[str, Any]:
-    """Give every command by the words that call it, those of groups such as `user add` too."""
+    """Return every command by the words that call it, those of groups such as `user add` too."""
     found: dict[str, Any] = {}
     for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
         inner = getattr(command, "commands", None)
@@ -75,7 +75,7 @@ def _command(name: str, command: Any) -> Iterator[str]:
 
 
 def _paragraphs(words: str) -> Iterator[str]:
-    """Give the paragraphs of a help text, those that keep their lines as a block."""
+    """Return the paragraphs of a help text, those that keep their lines as a block."""
     for part in words.removesuffix("\b\n").replace("\b\n", "\b").split("\n\n"):
         if part.startswith("\b"):
             yield f"```text\n{part[1:].rstrip()}\n```"

@@ -37,7 +37,7 @@ def page() -> str:
 
 
 def _called(name: str) -> str:
-    """Give the heading of a name on the command line."""
+    """Return the heading of a name on the command line."""
     rest = name.partition("-")[2] or name
     if rest.isdecimal():
         return f"Table {rest}"

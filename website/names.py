@@ -32,13 +32,13 @@ _ENTRY = re.compile(r"^(?P<names>\*{0,2}\w[\w, *]*) : (?P<words>.*)$")
 
 
 def pages() -> dict[str, str]:
-    """Give the Markdown of every page by its path."""
+    """Return the Markdown of every page by its path."""
     found = {f"reference/{package}.md": _page(package) for package in TITLES}
     return {"reference/index.md": _index()} | found
 
 
 def names_of(package: str) -> list[str]:
-    """Give the public names of a package, in alphabetical order."""
+    """Return the public names of a package, in alphabetical order."""
     return sorted(_HOME[package].split(), key=str.lower)
 
 
@@ -55,7 +55,7 @@ def _index() -> str:
 
 
 def _anchor(name: str) -> str:
-    """Give where a name stands on its page; `accuracy` and `Accuracy` are two."""
+    """Return where a name stands on its page; `accuracy` and `Accuracy` are two."""
     return f"lw.{name}"
 
 
@@ -87,7 +87,7 @@ def _entry(name: str, value: Any) -> Iterator[str]:
 
 
 def _members(value: type) -> Iterator[tuple[str, Any]]:
-    """Give the public methods and properties that a class defines itself."""
+    """Return the public methods and properties that a class defines itself."""
     for name, member in vars(value).items():
         plain = member.__func__ if isinstance(member, (classmethod, staticmethod)) else member
         if not name.startswith("_") and (isinstance(plain, property) or inspect.isfunction(plain)):

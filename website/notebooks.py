@@ -20,7 +20,7 @@ _PATIENCE = 120  # seconds a cell
 
 
 def path_of(page: str) -> Path:
-    """Give the file of a page's notebook."""
+    """Return the file of a page's notebook."""
     return FOLDER / f"{Path(page).stem}.ipynb"
 
 

@@ -44,7 +44,7 @@ Part = Prose | Code | Picture
 
 
 def parts_of(text: str) -> Iterator[Part]:
-    """Give the parts of a page in order.
+    """Return the parts of a page in order.
 
     Examples
     --------

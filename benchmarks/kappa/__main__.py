@@ -18,14 +18,14 @@ _Method = Callable[[_Floats, np.random.Generator], _Ends]
 
 
 def world(kappa: float, n_classes: int, is_even: bool) -> _Floats:
-    """Give the joint table of two labellers with this kappa; uneven: seven of ten items are of the first class."""
+    """Return the joint table of two labellers with this kappa; uneven: seven of ten items are of the first class."""
     rest = 0.3 / (n_classes - 1)
     shares = np.full(n_classes, 1 / n_classes) if is_even else np.array([0.7] + [rest] * (n_classes - 1))
     return kappa * np.diag(shares) + (1 - kappa) * np.outer(shares, shares)
 
 
 def kappas(tables: _Floats) -> _Floats:
-    """Give Cohen's kappa of each table (n, k, k)."""
+    """Return Cohen's kappa of each table (n, k, k)."""
     parts = tables / tables.sum(axis=(1, 2), keepdims=True)
     agreed, chance = np.einsum("nkk->n", parts), (parts.sum(axis=2) * parts.sum(axis=1)).sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -48,7 +48,7 @@ class Coverage:
     n_runs: int
 
     def said(self, level: int) -> str:
-        """Give mean and least share, each with its standard error, and where the least was found."""
+        """Return mean and least share, each with its standard error, and where the least was found."""
         where = min(self.share, key=lambda name: float(self.share[name][level]))
         mean = np.mean([values[level] for values in self.share.values()])
         # the ways share pools and seeds, so their errors do not cancel: at most their mean
@@ -57,7 +57,7 @@ class Coverage:
         return f"{mean:.3f} +- {error:.3f}, least {least:.3f} +- {its_error:.3f} ({where})"
 
     def verdict(self) -> str:
-        """Say whether means are within 3 points of the level, and no 95 % share is below 0.88."""
+        """Return whether means are within 3 points of the level, and no 95 % share is below 0.88."""
         values = np.stack(list(self.share.values()))
         gap = values.mean(axis=0) - np.array(_LEVELS)
         if (gap < -0.03).any() or values[:, 0].min() < 0.88:
@@ -98,7 +98,7 @@ def _covered(processes: Executor, name: str, target: Target, is_ours: bool, n_ru
 
 
 def _of_piece(name: str, target: Target, is_ours: bool, way: int, piece: int, first: int, last: int) -> _Floats:
-    """Give the shares of a piece of the runs, shape (n_runs, n_at, n_levels): about one pool, or one drawn from it."""
+    """Return shares of a piece of the runs, shape (n_runs, n_at, n_levels): about one pool, or one drawn from it."""
     whole = _grouping(name)
     hits = np.bincount(whole.of_item, whole.pool.hits, minlength=whole.n_groups)
     if target == "pool":
@@ -120,7 +120,7 @@ def _grouping(name: str) -> Grouping:
 def _of_run(
     scenario: Scenario, seed: int, at: NDArray[np.int64], target: Target, truth: _Floats, whole: Grouping
 ) -> _Floats:
-    """Give the share of groups whose interval holds the truth, shape (n_at, n_levels)."""
+    """Return the share of groups whose interval holds the truth, shape (n_at, n_levels)."""
     counts = play_compiled(scenario, [seed], at)
     there = (whole.n_items > 0) & (scenario.groups.n_items > 0)
     rng = np.random.default_rng(seed)

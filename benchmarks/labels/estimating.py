@@ -31,7 +31,7 @@ def run(n_runs: int) -> None:
 
 
 def _best(groups: Grouping, is_learned: bool, n_runs: int) -> tuple[np.ndarray, np.ndarray]:
-    """Give the smaller error of random items and Thompson sampling at each count, in percent, with its own error."""
+    """Return the smaller error of random items and Thompson sampling at each count, in percent, with its own error."""
     played = [_played(groups, is_learned, policy, n_runs) for policy in (RandomItem(), Thompson())]
     means, errors = (np.stack(parts) for parts in zip(*played, strict=True))
     best = means.argmin(axis=0)
@@ -39,7 +39,7 @@ def _best(groups: Grouping, is_learned: bool, n_runs: int) -> tuple[np.ndarray, 
 
 
 def _played(groups: Grouping, is_learned: bool, policy: Policy, n_runs: int) -> tuple[np.ndarray, np.ndarray]:
-    """Give error and its standard error at each count, in percent."""
+    """Return error and its standard error at each count, in percent."""
     at = [count * groups.n_groups for count in _A_GROUP]
     prior = LearnedPrior() if is_learned else InformedPrior()
     target: Target = "pool" if is_learned else "population"

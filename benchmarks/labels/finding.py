@@ -40,7 +40,7 @@ def run(n_runs: int) -> None:
 
 
 def _share(groups: Grouping, m: int, policy: Policy, prior: Prior, in_pool: bool, n_runs: int) -> tuple[float, float]:
-    """Give the share in percent, and its standard error: by leaving each tenth of the runs out in turn."""
+    """Return the share in percent, and its standard error: by leaving each tenth of the runs out in turn."""
     target: Target = "pool" if in_pool else "population"
     scenario = Scenario(groups, Worst(m=m), policy, prior, target=target)
     at = np.unique(np.linspace(0, scenario.budget, _MOMENTS + 1).round().astype(np.int64)[1:])
@@ -56,7 +56,7 @@ def _share(groups: Grouping, m: int, policy: Policy, prior: Prior, in_pool: bool
 
 
 def _reached(at: NDArray[np.int64], rank: NDArray[np.float64]) -> float:
-    """Give after how many labels the rank is reached, between two moments too."""
+    """Return after how many labels the rank is reached, between two moments too."""
     above = np.flatnonzero(rank > _RANK)
     if len(above) == 0:
         return float(at[-1])

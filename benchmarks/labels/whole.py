@@ -143,7 +143,7 @@ def _cell(interval: _Interval, case: _Case, budget: int, n_runs: int) -> _Cell:
 
 
 def _columns() -> tuple[dict[str, _Interval], list[str]]:
-    """Give the columns whose package is here, and the packages that are not."""
+    """Return the columns whose package is here, and the packages that are not."""
     columns: dict[str, _Interval] = {"random + Wilson": _wilson}
     rivals: dict[str, dict[str, _Interval]] = {
         "ppi_py": {"PPI++": _ppi},

@@ -92,7 +92,7 @@ class Wire:
         self.n_bytes[url] = self.n_bytes.get(url, 0) + int(event["encodedDataLength"])
 
     def split(self) -> tuple[int, int]:
-        """Give the bytes of the chart bundle, and of all the rest."""
+        """Return the bytes of the chart bundle, and of all the rest."""
         bundle = sum(n for url, n in self.n_bytes.items() if "/vega.js" in url)
         return bundle, sum(self.n_bytes.values()) - bundle
 

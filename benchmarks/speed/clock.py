@@ -33,7 +33,7 @@ def in_turns(
 
 
 def medians(times: Times) -> dict[str, float]:
-    """Give the median of each call's seconds."""
+    """Return the median of each call's seconds."""
     return {name: median(values) for name, values in times.items()}
 
 

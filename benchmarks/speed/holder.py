@@ -16,7 +16,7 @@ _ = [getattr(lw, name) for name in lw.__all__]  # public names load lazily; code
 
 
 def memory() -> dict[str, int]:
-    """Give the bytes resident now and at the peak of this process, from Linux's account of it.
+    """Return the bytes resident now and at the peak of this process, from Linux's account of it.
 
     `resource.getrusage` will not do: its peak includes that of the process that started this one.
     """

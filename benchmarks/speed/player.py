@@ -41,7 +41,7 @@ def main(n_runs: int, jobs: int) -> None:
 
 
 def _pool() -> tuple[lw.Pool, str]:
-    """Give the authors' predictions where they are, else a synthetic pool of their size."""
+    """Return the authors' predictions where they are, else a synthetic pool of their size."""
     path = Path(os.environ.get("LABELWISE_DATA", _DATA)) / "cifar100_resnet110_authors_top1.parquet"
     if not path.is_file():
         return like_cifar100(), "a synthetic pool"

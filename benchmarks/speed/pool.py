@@ -16,13 +16,13 @@ _BLOCK = 5_000  # items; bounds the memory of a thousand scores each
 
 
 def like_cifar100() -> lw.Pool:
-    """Give 10,000 items of 100 classes, with all their scores."""
+    """Return 10,000 items of 100 classes, with all their scores."""
     scores, labels = zip(*_blocks(10_000, 100, lift=10.2), strict=True)
     return lw.pool_from_arrays(scores=np.concatenate(scores), labels=np.concatenate(labels))
 
 
 def like_imagenet() -> lw.Pool:
-    """Give 50,000 items of 1,000 classes, with the predicted class and its score alone."""
+    """Return 50,000 items of 1,000 classes, with the predicted class and its score alone."""
     looks = ((s.argmax(axis=1), s.max(axis=1), labels) for s, labels in _blocks(50_000, 1_000, lift=13.1))
     predicted, confidence, labels = (np.concatenate(part) for part in zip(*looks, strict=True))
     return lw.pool_from_arrays(predicted=predicted, confidence=confidence, labels=labels, classes=range(1_000))

@@ -35,7 +35,7 @@ class Loop(ABC):
 
     @abstractmethod
     def gains(self) -> _Floats:
-        """Give the gain of every group, exhausted or not, if one draw of the belief were true."""
+        """Return the gain of every group, exhausted or not, if one draw of the belief were true."""
 
     @abstractmethod
     def learn(self, group: int, item: Any) -> None:

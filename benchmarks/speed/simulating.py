@@ -92,7 +92,7 @@ def _row(title: str, groups: lw.Grouping, question: lw.Question, loop: _Maker, *
 
 
 def _timed(row: _Row) -> tuple[float, float]:
-    """Give the microseconds a step of ours and of the loop."""
+    """Return the microseconds a step of ours and of the loop."""
     scenario = row.scenario
     stages = np.array([round(stage * scenario.budget) for stage in _STAGES])
     last, seeds = np.array([scenario.budget]), list(range(row.n_runs))
@@ -155,7 +155,7 @@ def _betas(scenario: lw.Scenario, counts: _Counts) -> tuple[NDArray[np.float64],
 
 
 def _hits_left(scenario: lw.Scenario, counts: _Counts, rng: np.random.RandomState) -> list[deque[Any]]:
-    """Give the items that are left of each group, in random order: whether they are hits."""
+    """Return the items that are left of each group, in random order: whether they are hits."""
     left = scenario.can_be_asked - counts["labels"]
     hits = np.where(scenario.can_be_asked > 0, scenario.known.hits - counts["hits"], 0)
     return [_queue(np.arange(n) < n_hits, rng) for n, n_hits in zip(left, hits, strict=True)]

@@ -23,7 +23,7 @@ _BINS = 20  # of equal width, in which the published code measures the truth
 
 
 def table_5(study: Study) -> Reproduction:
-    """Give the error of the ECE as a part of the true one."""
+    """Return the error of the ECE as a part of the true one."""
     rows = estimation_rows("table 5", TABLE_5, ten_bins, _score, study)
     return Reproduction("5", "Error of the estimated ECE (% of the true one)", COLUMNS, rows, study.n_runs, _NOTES)
 

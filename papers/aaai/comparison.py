@@ -37,7 +37,7 @@ class _Groups:
 
 
 def table_7(study: Study) -> Reproduction:
-    """Give the mean number of labels until a pair of groups is decided, over all pairs."""
+    """Return the mean number of labels until a pair of groups is decided, over all pairs."""
     rows = []
     for data, methods in TABLE_7.items():
         for protocol in (PRINTED, CODED):
@@ -58,7 +58,7 @@ def _svhn(sources: Sources) -> _Groups:
 
 
 def _superclasses(sources: Sources, protocol: str) -> _Groups:
-    """Give the superclasses of CIFAR-100, with what their scores would add to those of the classes.
+    """Return the superclasses of CIFAR-100, with what their scores would add to those of the classes.
 
     The authors' file has the score of the predicted class alone. What the other classes of a superclass add to it, and
     how often the superclass of the largest sum is not that of the largest score, depend on the confidence nearly
@@ -84,7 +84,7 @@ def _superclasses(sources: Sources, protocol: str) -> _Groups:
 
 
 def _labels(groups: _Groups, method: str, protocol: str, study: Study) -> tuple[float, float, float]:
-    """Give mean labels over all pairs, its standard error, and that of a single run of each pair, as published."""
+    """Return mean labels over all pairs, its standard error, and that of a single run of each pair, as published."""
     from papers.kernels.deciding import play_until_decided
 
     pairs = list(combinations(range(len(groups.sizes)), 2))
@@ -116,7 +116,7 @@ def _labels(groups: _Groups, method: str, protocol: str, study: Study) -> tuple[
 
 
 def _truth(groups: _Groups, i: int, j: int) -> tuple[int, float]:
-    """Give the true region of a pair's difference, and its probability on all labels."""
+    """Return the true region of a pair's difference, and its probability on all labels."""
     size, share = groups.sizes[[i, j]], groups.hits[[i, j]] / groups.sizes[[i, j]]
     (a1, a2), (b1, b2) = size * (share + 1e-6), size * (1 - share + 1e-6)
     lower, up_to = (beta_difference_below(a1, b1, a2, b2, d) for d in (-_MARGIN, _MARGIN))

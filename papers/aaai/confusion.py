@@ -31,7 +31,7 @@ _Floats = NDArray[np.float64]
 
 
 def table_4(study: Study) -> Reproduction:
-    """Give the error of the confusion matrix as a part of that of the informed prior."""
+    """Return the error of the confusion matrix as a part of that of the informed prior."""
     rows = []
     for data, (counts, methods) in TABLE_4.items():
         for protocol in (PRINTED, CODED):
@@ -60,7 +60,7 @@ def table_4(study: Study) -> Reproduction:
 
 
 def _errors(study: Study, pool: Pool, method: str, protocol: str, counts: tuple[int, ...]) -> tuple[_Floats, _Floats]:
-    """Give mean and standard error of the error after so many labels."""
+    """Return mean and standard error of the error after so many labels."""
     groups = by_prediction(pool)
     if protocol == PRINTED:
         start = Scenario(groups, Estimate(recall), method_policy(method), InformedPrior())
@@ -79,20 +79,20 @@ def _errors(study: Study, pool: Pool, method: str, protocol: str, counts: tuple[
 
 
 def as_predicted(pool: Pool) -> Pool:
-    """Give the pool that the published code sees: the label of every item is its prediction."""
+    """Return the pool that the published code sees: the label of every item is its prediction."""
     names = np.array(pool.classes)
     return pool_from_arrays(scores=pool.scores, labels=names[pool.prediction], classes=list(pool.classes))
 
 
 def _confusion(groups: Grouping) -> _Floats:
-    """Give the confusion matrix on all labels, one row a predicted class."""
+    """Return the confusion matrix on all labels, one row a predicted class."""
     counts = np.zeros((groups.n_groups, groups.pool.n_classes))
     np.add.at(counts, (groups.of_item, groups.pool.known_labels("the confusion matrix")), 1)
     return counts / np.maximum(groups.n_items, 1)[:, None]
 
 
 def _distance(groups: Grouping, matrix: _Floats) -> Any:
-    """Give the squared distance from what the published code takes for the truth, rows weighed by their shares.
+    """Return the squared distance from what the published code takes for the truth, rows weighed by their shares.
 
     That is what it believes at the end of a run with a flat prior of strength 1 and predictions for labels: nearly the
     identity.

@@ -28,7 +28,7 @@ _Floats = NDArray[np.float64]
 
 
 def human_costs(classes: Sequence[str], people: Sequence[str] = PEOPLE, dearer: float = DEARER) -> _Floats:
-    """Give the cost of predicting class k (column) when j (row) is true: a person taken for anything else is dearer.
+    """Return the cost of predicting class k (column) when j (row) is true: a person taken for anything else is dearer.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def human_costs(classes: Sequence[str], people: Sequence[str] = PEOPLE, dearer: 
 
 
 def superclass_costs(superclasses: Sequence[str], dearer: float = DEARER) -> _Floats:
-    """Give the cost of predicting class k (column) when j (row) is true: another superclass is dearer.
+    """Return the cost of predicting class k (column) when j (row) is true: another superclass is dearer.
 
     Parameters
     ----------
@@ -62,13 +62,13 @@ def superclass_costs(superclasses: Sequence[str], dearer: float = DEARER) -> _Fl
 
 
 def table_10(study: Study) -> Reproduction:
-    """Give the labels until the classes are found whose mistakes about people cost most."""
+    """Return the labels until the classes are found whose mistakes about people cost most."""
     names = [row["class"] for row in study.sources.rows("cifar100_classes.csv")]
     return _table("10", "human", human_costs(names), study)
 
 
 def table_11(study: Study) -> Reproduction:
-    """Give the labels until the classes are found whose mistakes across superclasses cost most."""
+    """Return the labels until the classes are found whose mistakes across superclasses cost most."""
     superclasses = [row["superclass"] for row in study.sources.rows("cifar100_classes.csv")]
     return _table("11", "superclass", superclass_costs(superclasses), study)
 

@@ -38,13 +38,13 @@ TABLE_8: Published = {
 
 
 def table_3(study: Study) -> Reproduction:
-    """Give the error of classwise accuracy."""
+    """Return the error of classwise accuracy."""
     rows = estimation_rows("table 3", TABLE_3, by_prediction, lambda groups, protocol: rmse, study)
     return Reproduction("3", "RMSE (%) of classwise accuracy", COLUMNS, rows, study.n_runs, NOTES)
 
 
 def table_8(study: Study) -> Reproduction:
-    """Give the error of bin-wise accuracy, ten bins of equally many items."""
+    """Return the error of bin-wise accuracy, ten bins of equally many items."""
     rows = estimation_rows("table 8", TABLE_8, ten_bins, lambda groups, protocol: rmse, study)
     return Reproduction("8", "RMSE (%) of bin-wise accuracy", COLUMNS, rows, study.n_runs, NOTES)
 
@@ -61,7 +61,7 @@ def estimation_rows(
     score_of: Callable[[Grouping, str], Score],
     study: Study,
 ) -> tuple[Row, ...]:
-    """Give the rows of a table of errors in percent after so many labels."""
+    """Return the rows of a table of errors in percent after so many labels."""
     rows = []
     for data, (counts, methods) in published.items():
         groups = split(study.sources.pool(data))

@@ -29,7 +29,7 @@ _Floats = NDArray[np.float64]
 
 
 def table_9(study: Study) -> Reproduction:
-    """Give the share of the pool that must be labelled until the mean reciprocal rank exceeds 0.99."""
+    """Return the share of the pool that must be labelled until the mean reciprocal rank exceeds 0.99."""
     rows = ece_rows(study)
     title = "Labels (% of the pool) until MRR > 0.99, largest classwise ECE"
     return Reproduction("9", title, ("data", "method", "m"), rows, study.n_runs, NOTES)
@@ -37,7 +37,7 @@ def table_9(study: Study) -> Reproduction:
 
 @cache
 def ece_rows(study: Study) -> tuple[Row, ...]:
-    """Give the rows of the search for the worst calibrated classes, as printed and as coded."""
+    """Return the rows of the search for the worst calibrated classes, as printed and as coded."""
     rows = []
     for data, methods in TABLE_9.items():
         pool = study.sources.pool(data)
@@ -88,14 +88,14 @@ def _coded(study: Study, pool: Pool, method: str, m: int) -> tuple[float, float,
 def _true_errors(
     group: NDArray[np.int32], bin_of: NDArray[np.int64], score: _Floats, hit: NDArray[np.bool_], n: int
 ) -> _Floats:
-    """Give the calibration error of each class on all labels."""
+    """Return the calibration error of each class on all labels."""
     cell = group * _BINS + bin_of
     gaps = np.bincount(cell, hit - score, minlength=n * _BINS).reshape(n, _BINS)
     return np.asarray(np.abs(gaps).sum(axis=1) / np.maximum(np.bincount(group, minlength=n), 1))
 
 
 def _ranked(values: _Floats, worst: NDArray[np.int64]) -> _Floats:
-    """Give the mean reciprocal rank of the true groups, the other true ones left out of each rank."""
+    """Return the mean reciprocal rank of the true groups, the other true ones left out of each rank."""
     others = np.delete(values, worst, axis=-1)
     return np.asarray(np.mean([1 / (1 + (others > values[..., [g]]).sum(axis=-1)) for g in worst], axis=0))
 

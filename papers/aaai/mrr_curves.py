@@ -26,7 +26,7 @@ _FEWER = 10  # times fewer runs where there are a thousand classes
 
 
 def figure_3(study: Study) -> Reproduction:
-    """Give the mean reciprocal rank of the least accurate class, and of the m least accurate, by labels."""
+    """Return the mean reciprocal rank of the least accurate class, and of the m least accurate, by labels."""
     claims, parts = [], []
     for data, most in _DATA.items():
         part_of = study if data != "ImageNet (no scores)" else replace(study, n_runs=max(10, study.n_runs // _FEWER))

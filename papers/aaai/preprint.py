@@ -20,7 +20,7 @@ TABLE_2 = {
 
 
 def preprint_table_2(study: Study) -> Reproduction:
-    """Give the share of the pool that must be labelled until the mean reciprocal rank exceeds 0.99."""
+    """Return the share of the pool that must be labelled until the mean reciprocal rank exceeds 0.99."""
     rows = []
     for data, methods in TABLE_2.items():
         groups = by_prediction(study.sources.pool(data))

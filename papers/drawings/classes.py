@@ -69,7 +69,7 @@ def _bars(x: Any, names: Any, low: Any, high: Any) -> Series:
 
 
 def _shown(n_classes: int) -> tuple[list[int], str]:
-    """Give the places of the classes that are drawn, and what is said where some are not."""
+    """Return the places of the classes that are drawn, and what is said where some are not."""
     if n_classes <= _MOST:
         return list(range(n_classes)), ""
     first, last = _ENDS

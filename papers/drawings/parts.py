@@ -14,13 +14,13 @@ Columns = dict[str, NDArray[Any]]
 
 
 def columns_of(found: Reproduction) -> Columns:
-    """Give what a figure draws as arrays."""
+    """Return what a figure draws as arrays."""
     assert found.frame is not None  # only what has a frame is drawn from it
     return {name: np.asarray(found.frame[name]) for name in found.frame}
 
 
 def split(columns: Columns, *by: str) -> Iterator[tuple[Any, Columns]]:
-    """Give the parts of a table in the order in which they first occur, each with what tells it from others.
+    """Return the parts of a table in the order in which they first occur, each with what tells it from others.
 
     Examples
     --------

@@ -82,7 +82,7 @@ def toy(found: Reproduction) -> Chart:
 
 
 def _steps(low: _Floats, high: _Floats, y: _Floats) -> tuple[_Floats, _Floats]:
-    """Give a line that is level in every bin.
+    """Return a line that is level in every bin.
 
     Examples
     --------

@@ -26,7 +26,7 @@ _SHAPE = 0.03  # a grid misses 1e-8 of the mass of such a Beta, which a verdict 
 
 @inlined
 def _by_draws(bounds: tuple[float, float], n_draws: int, state: State) -> tuple[float, float, State]:
-    """Give what draws make of P(Delta < -margin) and P(Delta <= margin): exact ones if there are no draws."""
+    """Return what draws make of P(Delta < -margin) and P(Delta <= margin): exact ones if there are no draws."""
     lower, up_to = min(max(bounds[0], 0.0), 1.0), min(max(bounds[1], 0.0), 1.0)
     if n_draws == 0:
         return lower, up_to, state
@@ -41,7 +41,7 @@ def _by_draws(bounds: tuple[float, float], n_draws: int, state: State) -> tuple[
 def _gain(
     hit: tuple[float, float], miss: tuple[float, float], a: float, b: float, n_draws: int, state: State
 ) -> tuple[float, State]:
-    """Give the expected lambda after a label of a group, at one draw of its accuracy."""
+    """Return the expected lambda after a label of a group, at one draw of its accuracy."""
     d1, c1, e1 = gamma_constants(a)
     d2, c2, e2 = gamma_constants(b)
     theta, state = beta_of(d1, c1, e1, d2, c2, e2, state)

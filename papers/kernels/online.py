@@ -19,7 +19,7 @@ A, B, COUNT, CONFIDENCE = range(4)
 
 @inlined
 def _error(bins: NDArray[np.float64], is_draw: bool, state: State) -> tuple[float, State]:
-    """Give the error of a group: one draw, or at the means; all bins weigh alike before the first label."""
+    """Return the error of a group: one draw, or at the means; all bins weigh alike before the first label."""
     total, n_labels = 0.0, 0.0
     for b in range(bins.shape[1]):
         n_labels += bins[COUNT, b]

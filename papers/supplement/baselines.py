@@ -25,7 +25,7 @@ _POLICIES: dict[str, Policy] = {
 
 
 def baselines(study: Study) -> Reproduction:
-    """Give the curves of four policies with the flat prior, and the authors' counts beside ours."""
+    """Return the curves of four policies with the flat prior, and the authors' counts beside ours."""
     curves, claims = [], []
     for data in DATA:
         groups = by_prediction(study.sources.pool(data))

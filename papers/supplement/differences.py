@@ -21,7 +21,7 @@ _GRID = np.linspace(-0.4, 0.4, 401)
 
 
 def differences(study: Study) -> Reproduction:
-    """Give the posterior of two differences, superclasses and classes, on all labels."""
+    """Return the posterior of two differences, superclasses and classes, on all labels."""
     rows, claims, parts = [], [], []
     for pair, published in PAIRS.items():
         groups = _groups_of_names(study, superclasses="people" in pair)

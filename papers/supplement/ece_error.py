@@ -30,7 +30,7 @@ Errors = Mapping[tuple[str, str], _Floats]
 
 
 def ece_error_curves(study: Study) -> Reproduction:
-    """Give the error of bins' accuracies and of the ECE after so many labels, and the authors' numbers beside them."""
+    """Return the errors of bins' accuracies and of the ECE after so many labels, and the authors' numbers."""
     rows, claims, parts = [], [], []
     published = _published(study)
     for data in DATA:
@@ -69,7 +69,7 @@ def ten_bins_of_width(pool: Pool) -> Grouping:
 
 
 def errors(bins: Grouping, hits: _Counts, labels: _Counts) -> Errors:
-    """Give all errors of estimates from these hits and labels, shape (n_runs, n_bins), as the published code has them.
+    """Return all errors of estimates from these hits and labels, shape (n_runs, n_bins), as published code does.
 
     A bin without items counts as no error, one without labels has the frequency 0. In the ECE bins weigh as much as
     they have labels, and its error has a sign.
@@ -107,7 +107,7 @@ def _over_counts(found: list[Errors]) -> Errors:
 
 
 def _shuffled(bins: Grouping, n_labels: int) -> tuple[_Counts, _Counts]:
-    """Give hits and labels of the authors' own ten shuffles of the pool."""
+    """Return hits and labels of the authors' own ten shuffles of the pool."""
     kinds = 2 * bins.of_item.astype(np.int64) + bins.pool.hits
     counts = np.empty((THEIR_RUNS, BINS, 2), np.int64)
     for seed in range(THEIR_RUNS):
@@ -126,7 +126,7 @@ class _Number:
 
 
 def _published(study: Study) -> dict[str, list[_Number]]:
-    """Give the authors' numbers; the frequentist ones are printed once for each prior, and taken once."""
+    """Return the authors' numbers; the frequentist ones are printed once for each prior, and taken once."""
     found: dict[str, dict[tuple[str, str, int], float]] = {data: {} for data in _CODES}
     names = {code: data for data, code in _CODES.items()}
     for row in study.sources.rows("authors_tables.csv"):

@@ -25,7 +25,7 @@ _Floats = NDArray[np.float64]
 
 
 def ece_posterior(study: Study) -> Reproduction:
-    """Give the quantiles of the posterior of one run, and how often it holds the truth over many."""
+    """Return the quantiles of the posterior of one run, and how often it holds the truth over many."""
     rows, claims, parts = [], [], []
     for data, published in TRUE_ECE.items():
         study.step(f"supplement-ece-posterior: {data}")

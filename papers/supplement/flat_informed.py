@@ -31,7 +31,7 @@ _Floats = NDArray[np.float64]
 
 
 def flat_informed(study: Study) -> Reproduction:
-    """Give the curves of both priors, and the authors' shares beside ours."""
+    """Return the curves of both priors, and the authors' shares beside ours."""
     rows, claims, curves = [], [], []
     for data in DATA:
         groups = by_prediction(study.sources.pool(data))
@@ -69,7 +69,7 @@ def _rows(curve: Curve, m: int) -> Iterator[Row]:
 
 
 def logged_share(logged: _Floats, n_items: int) -> float:
-    """Give the share of labels that the published code reads from its log, one entry a hundred labels.
+    """Return the share of labels that the published code reads from its log, one entry a hundred labels.
 
     Examples
     --------

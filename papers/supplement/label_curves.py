@@ -48,7 +48,7 @@ class Curve:
         return np.asarray(self.batches.mean(axis=0))
 
     def needed(self, goal: float = GOAL) -> tuple[float, float]:
-        """Give the part of the pool, in percent, at which the mean first exceeds the goal, and its standard error.
+        """Return the part of the pool, in percent, at which the mean first exceeds the goal, and its standard error.
 
         Infinite if it never does; a batch that never does counts with its last label.
         """
@@ -57,11 +57,11 @@ class Curve:
         return whole, self._error(100 * _first(self.batches, self.at, goal) / self.n_items)
 
     def height(self, n_at: int | None = None) -> tuple[float, float]:
-        """Give the mean over label counts (the first `n_at` of them), and its standard error."""
+        """Return the mean over label counts (the first `n_at` of them), and its standard error."""
         return float(self.mean[:n_at].mean()), self._error(self.batches[:, :n_at].mean(axis=1))
 
     def part(self) -> dict[str, object]:
-        """Give the curve as a part of a table."""
+        """Return the curve as a part of a table."""
         every = max(1, len(self.at) // SHOWN)
         shown = slice(every - 1, None, every)
         spread = self.batches.std(axis=0, ddof=1) / np.sqrt(len(self.batches))
@@ -76,7 +76,7 @@ class Curve:
 
 
 def moments(n_items: int, every: float = 0.005) -> _Counts:
-    """Give label counts in steps of a part of the pool.
+    """Return label counts in steps of a part of the pool.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def play_curve(study: Study, data: str, method: str, scenario: Scenario, score: 
 
 
 def first_of_each(batches: _Floats, at: _Counts, goal: float) -> tuple[float, float]:
-    """Give the mean over batches of the label count at which each first exceeds the goal, and their spread.
+    """Return the mean over batches of the label count at which each first exceeds the goal, and their spread.
 
     A mean of few runs is a noisy curve, which may cross a line earlier than a smooth one would: this is what a
     published crossing of so many runs is expected to be.
@@ -126,7 +126,7 @@ def _first(batches: _Floats, at: _Counts, goal: float) -> _Floats:
 
 
 def no_more(one: tuple[float, float], other: tuple[float, float]) -> bool:
-    """Say whether a value with its error is not above another one, but for chance.
+    """Return whether a value with its error is not above another one, but for chance.
 
     Examples
     --------

@@ -28,7 +28,7 @@ _PART = 0.6  # of the pool, which its curves show
 
 
 def prior_strength(study: Study) -> Reproduction:
-    """Give the curves of Thompson sampling for the least accurate class with weaker and stronger priors."""
+    """Return the curves of Thompson sampling for the least accurate class with weaker and stronger priors."""
     curves, claims = [], []
     for data in DATA:
         found, random = _curves(study, data, accuracy, STRENGTHS, 1.0)
@@ -50,7 +50,7 @@ def prior_strength(study: Study) -> Reproduction:
 
 
 def ece_prior_strength(study: Study) -> Reproduction:
-    """Give the curves of Thompson sampling for the class of the highest ECE with weaker and stronger priors."""
+    """Return the curves of Thompson sampling for the class of the highest ECE with weaker and stronger priors."""
     fewer = replace(study, n_runs=max(BATCHES, study.n_runs // _SLOW))
     metric = ECE(BINS)
     curves, claims = [], []
@@ -68,7 +68,7 @@ def ece_prior_strength(study: Study) -> Reproduction:
 def _curves(
     study: Study, data: str, metric: Metric, strengths: tuple[int, ...], part: float
 ) -> tuple[list[Curve], Curve]:
-    """Give Thompson's curve at each strength, over a part of the pool, and that of random items at the weakest."""
+    """Return Thompson's curve at each strength, over a part of the pool, and that of random items at the weakest."""
     groups = by_prediction(study.sources.pool(data))
     at, score = moments(groups.pool.n_items), reciprocal_rank()
     seen = at[: round(part * len(at))]
@@ -103,7 +103,7 @@ def _listed(found: list[Curve], what: str) -> str:
 
 
 def _with_all_labels(groups: Grouping, metric: Metric, strength: int) -> float:
-    """Give the reciprocal rank of the true class once all is labelled: below 1, the prior itself is in the way."""
+    """Return the reciprocal rank of the true class once all is labelled: below 1, the prior itself is in the way."""
     scenario = Scenario(groups, Worst(metric), RandomItem(), InformedPrior(strength))
     counts = {name: values[None, None] for name, values in counts_of(scenario.known).items()}
     return float(np.squeeze(reciprocal_rank().of(scenario, scenario.stacked(counts))))

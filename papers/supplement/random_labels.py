@@ -11,7 +11,7 @@ _Counts = NDArray[np.int64]
 
 
 def hits_of(groups: Grouping) -> _Counts:
-    """Give the hits of each group on all labels.
+    """Return the hits of each group on all labels.
 
     Examples
     --------
@@ -24,7 +24,7 @@ def hits_of(groups: Grouping) -> _Counts:
 
 
 def random_labels(groups: Grouping, n_labels: int, n_runs: int, *, rng: np.random.Generator) -> tuple[_Counts, _Counts]:
-    """Give hits and labels of each group after labels of random items, shape (n_runs, n_groups).
+    """Return hits and labels of each group after labels of random items, shape (n_runs, n_groups).
 
     Items are drawn without replacement, so the counts of (group, hit) are multivariate hypergeometric: no item need be
     drawn to know them.

@@ -27,7 +27,7 @@ _Floats = NDArray[np.float64]
 
 
 def rankings(study: Study) -> Reproduction:
-    """Give the interval of each class's rank, and the probabilities that it is the least or the most accurate."""
+    """Return the interval of each class's rank, and the probabilities that it is the least or the most accurate."""
     rows, claims, parts = [], [], []
     n_runs = max(1, study.n_runs // 10)  # a run is a ranking of a thousand draws
     for data in DATA:
@@ -57,13 +57,13 @@ def rankings(study: Study) -> Reproduction:
 
 
 def _believed(groups: Grouping, hits: NDArray[np.int64], labels: NDArray[np.int64]) -> BetaBelief:
-    """Give the belief of one run, flat at first."""
+    """Return the belief of one run, flat at first."""
     a, b = FlatPrior().beta(groups)
     return BetaBelief(groups.names, a, b, hits[0], labels[0], groups.n_items, groups)
 
 
 def extremes(belief: BetaBelief, n_draws: int, rng: np.random.Generator) -> tuple[_Floats, _Floats]:
-    """Give the probabilities that each group is the least and the most accurate.
+    """Return the probabilities that each group is the least and the most accurate.
 
     Examples
     --------

@@ -25,7 +25,7 @@ _Floats = NDArray[np.float64]
 
 
 def reliability_diagrams(study: Study) -> Reproduction:
-    """Give the diagrams of one run, and how wide and how right their intervals are over many."""
+    """Return the diagrams of one run, and how wide and how right their intervals are over many."""
     parts, claims = [], []
     for data in DATA:
         study.step(f"supplement-reliability: {data}")
@@ -89,20 +89,20 @@ def _intervals(data: str, bins: Grouping, study: Study) -> Iterator[Claim]:
 def _intervals_after(
     bins: Grouping, n_labels: int, n_runs: int, prior: Prior, rng: np.random.Generator
 ) -> tuple[_Floats, _Floats]:
-    """Give the intervals of bins after labels of random items, each end of shape (n_runs, n_bins)."""
+    """Return the intervals of bins after labels of random items, each end of shape (n_runs, n_bins)."""
     hits, labels = random_labels(bins, n_labels, n_runs, rng=rng)
     start = BetaBelief.start(bins, prior)
     return BetaBelief(bins.names, start.prior_a, start.prior_b, hits, labels).interval(LEVEL)
 
 
 def _coverage(bins: Grouping, low: _Floats, high: _Floats) -> float:
-    """Say which part of the intervals hold the truth, bins weighed by their items."""
+    """Return which part of the intervals hold the truth, bins weighed by their items."""
     truth = hits_of(bins) / np.maximum(bins.n_items, 1)
     return float((((low <= truth) & (truth <= high)) @ bins.share).mean())
 
 
 def is_nominal(coverage: float) -> bool:
-    """Say whether a coverage is within the tolerance.
+    """Return whether a coverage is within the tolerance.
 
     Examples
     --------

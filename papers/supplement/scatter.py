@@ -24,7 +24,7 @@ _Floats = NDArray[np.float64]
 
 
 def scatter(study: Study) -> Reproduction:
-    """Give accuracy and ECE of every predicted class."""
+    """Return accuracy and ECE of every predicted class."""
     claims, parts = [], []
     for data in DATA:
         groups = by_prediction(study.sources.pool(data))
@@ -49,7 +49,7 @@ def scatter(study: Study) -> Reproduction:
 
 
 def classwise_error(groups: Grouping) -> _Floats:
-    """Give the ECE of each group on all labels, ten bins of equal width.
+    """Return the ECE of each group on all labels, ten bins of equal width.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def classwise_error(groups: Grouping) -> _Floats:
 
 
 def class_names(study: Study, data: str, groups: Grouping) -> list[str]:
-    """Give the names of predicted classes, as the authors call them where their names are known.
+    """Return the names of predicted classes, as the authors call them where their names are known.
 
     Examples
     --------

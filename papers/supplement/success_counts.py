@@ -33,7 +33,7 @@ _SOON = 5_000  # labels, by which Thompson sampling has long found the class
 
 
 def success_rows(study: Study, methods: tuple[str, ...]) -> Iterator[Row]:
-    """Give the rows of these methods, as printed and as coded."""
+    """Return the rows of these methods, as printed and as coded."""
     groups = by_prediction(study.sources.pool(DATA))
     for method in methods:
         at = np.arange(_EVERY, (_SOON if method.endswith("TS") else groups.pool.n_items) + 1, _EVERY)

@@ -19,7 +19,7 @@ _CLOSE = 0.03  # of the mean reciprocal rank, over all label counts
 
 
 def top_two(study: Study) -> Reproduction:
-    """Give the curves of both policies with both priors, and the authors' counts beside ours."""
+    """Return the curves of both policies with both priors, and the authors' counts beside ours."""
     curves, claims = [], []
     for data in DATA:
         groups = by_prediction(study.sources.pool(data))

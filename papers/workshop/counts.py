@@ -22,7 +22,7 @@ _FILES = {
 
 
 def counted_pool(sources: Sources, data: str) -> Pool:
-    """Give the pool of the authors' counts by the name that figures call it."""
+    """Return the pool of the authors' counts by the name that figures call it."""
     rows = sources.rows(_FILES[data])
     return pool_of_counts(
         [row["Predicted_Class_k"] for row in rows],
@@ -33,13 +33,13 @@ def counted_pool(sources: Sources, data: str) -> Pool:
 
 
 def counted_belief(sources: Sources, data: str) -> BetaBelief:
-    """Give what all labels say of the accuracy of every class, under the paper's prior Beta(1, 1)."""
+    """Return what all labels say of the accuracy of every class, under the paper's prior Beta(1, 1)."""
     belief: BetaBelief = belief_from_labels(accuracy, by_prediction(counted_pool(sources, data)), FlatPrior())
     return belief
 
 
 def pool_of_counts(names: Sequence[str], *, hits: ArrayLike, items: ArrayLike, confidence: ArrayLike) -> Pool:
-    """Give a pool with so many items and hits in every predicted class.
+    """Return a pool with so many items and hits in every predicted class.
 
     Every item has the mean confidence of its class, and a miss is labelled as the next class: right for whatever asks
     about hits and mean confidences by class, and for nothing else.

@@ -34,17 +34,17 @@ _LEVEL = 0.95
 
 
 def workshop_fig1(study: Study) -> Reproduction:
-    """Give accuracy and calibration bias of the classes of CIFAR-100."""
+    """Return accuracy and calibration bias of the classes of CIFAR-100."""
     return _figure("workshop-fig1", "CIFAR-100", study)
 
 
 def workshop_fig5(study: Study) -> Reproduction:
-    """Give accuracy and calibration bias of the classes of SVHN."""
+    """Return accuracy and calibration bias of the classes of SVHN."""
     return _figure("workshop-fig5", "SVHN", study)
 
 
 def workshop_fig8(study: Study) -> Reproduction:
-    """Give accuracy and calibration bias of the classes of the dialogue classifier."""
+    """Return accuracy and calibration bias of the classes of the dialogue classifier."""
     return _figure("workshop-fig8", "Dialogue", study)
 
 
@@ -69,7 +69,7 @@ def _figure(name: str, data: str, study: Study) -> Reproduction:
 
 
 def _table(data: str, belief: BetaBelief) -> dict[str, Any]:
-    """Give all that is drawn, the least accurate class first: accuracy is Beta(a, b), the bias confidence less that."""
+    """Return what is drawn, the least accurate class first: accuracy is Beta(a, b), bias is confidence less that."""
     groups = belief.groups
     assert groups is not None  # the belief was learned from a pool
     order = np.argsort(belief.mean(), kind="stable")

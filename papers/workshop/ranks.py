@@ -20,17 +20,17 @@ _Counts = NDArray[np.int64]
 
 
 def workshop_fig2(study: Study) -> Reproduction:
-    """Give the ranks of the classes of CIFAR-100."""
+    """Return the ranks of the classes of CIFAR-100."""
     return _figure("workshop-fig2", "CIFAR-100", study)
 
 
 def workshop_fig6(study: Study) -> Reproduction:
-    """Give the ranks of the classes of SVHN."""
+    """Return the ranks of the classes of SVHN."""
     return _figure("workshop-fig6", "SVHN", study)
 
 
 def workshop_fig9(study: Study) -> Reproduction:
-    """Give the ranks of the classes of the dialogue classifier."""
+    """Return the ranks of the classes of the dialogue classifier."""
     return _figure("workshop-fig9", "Dialogue", study)
 
 
@@ -65,7 +65,7 @@ def _figure(name: str, data: str, study: Study) -> Reproduction:
 
 
 def as_coded(belief: BetaBelief, draws: _Floats) -> tuple[_Counts, _Counts]:
-    """Give the ends of what the published code calls the rank of each class.
+    """Return the ends of what the published code calls the rank of each class.
 
     It sorts the classes by accuracy, and beside the k-th of them shows at which places of that list the classes stand
     that are k-th in a draw.

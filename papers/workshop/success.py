@@ -41,7 +41,7 @@ _Counts = NDArray[np.int64]
 
 
 def published_curve(sources: Sources, data: str, task: str, method: str) -> _Floats:
-    """Give the authors' success rate after 1, 2, ... labels."""
+    """Return the authors' success rate after 1, 2, ... labels."""
     return _curves(sources.path(_CURVES))[_KEYS[data], _TASKS[task][0], method]
 
 
@@ -60,17 +60,17 @@ def _curves(path: Path) -> dict[tuple[str, str, str], _Floats]:
 
 
 def workshop_fig3(study: Study) -> Reproduction:
-    """Give the labels until a class of CIFAR-100 is found in 95 % of the runs."""
+    """Return the labels until a class of CIFAR-100 is found in 95 % of the runs."""
     return _figure("workshop-fig3", "CIFAR-100", study)
 
 
 def workshop_fig7(study: Study) -> Reproduction:
-    """Give the labels until a class of SVHN is found in 95 % of the runs."""
+    """Return the labels until a class of SVHN is found in 95 % of the runs."""
     return _figure("workshop-fig7", "SVHN", study)
 
 
 def workshop_fig10(study: Study) -> Reproduction:
-    """Give the labels until a class of the dialogue classifier is found in 95 % of the runs."""
+    """Return the labels until a class of the dialogue classifier is found in 95 % of the runs."""
     return _figure("workshop-fig10", _FOLD, study)
 
 
@@ -103,7 +103,7 @@ def _played(study: Study, pool: Pool, task: str, method: str, at: _Counts) -> _F
 
 
 def _first(curve: _Floats) -> int:
-    """Give the labels after which a curve of every label first reaches 95 %."""
+    """Return the labels after which a curve of every label first reaches 95 %."""
     return int(np.argmax(curve >= _GOAL)) + 1
 
 

@@ -48,7 +48,7 @@ def toy_pool(n_items: int = 1_000, *, sharpness: float = 2.0, seed: int) -> Pool
 
 
 def p_normal(x: ArrayLike) -> _Floats:
-    """Give the exact probability that an item is of class normal, given its feature.
+    """Return the exact probability that an item is of class normal, given its feature.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def p_normal(x: ArrayLike) -> _Floats:
 
 
 def local_accuracy(x: ArrayLike) -> _Floats:
-    """Give the exact probability that the predicted class is the true one, given the feature.
+    """Return the exact probability that the predicted class is the true one, given the feature.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def local_accuracy(x: ArrayLike) -> _Floats:
 
 
 def confidence(x: ArrayLike, *, sharpness: float = 2.0) -> _Floats:
-    """Give the score of the predicted class; the accuracy at score s is that whose log-odds are `sharpness` times less.
+    """Return the score of the predicted class; the log-odds of the accuracy at score s are `sharpness` times less.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def confidence(x: ArrayLike, *, sharpness: float = 2.0) -> _Floats:
 
 
 def exact_accuracy(low: float = _ENDS[0], high: float = _ENDS[1]) -> float:
-    """Give the accuracy on new items whose feature lies between two values, by quadrature.
+    """Return the accuracy on new items whose feature lies between two values, by quadrature.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def exact_accuracy(low: float = _ENDS[0], high: float = _ENDS[1]) -> float:
 
 
 def exact_confidence(low: float = _ENDS[0], high: float = _ENDS[1], *, sharpness: float = 2.0) -> float:
-    """Give the mean score of the predicted class on new items whose feature lies between two values.
+    """Return the mean score of the predicted class on new items whose feature lies between two values.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def exact_confidence(low: float = _ENDS[0], high: float = _ENDS[1], *, sharpness
 
 
 def _mean(value: Callable[[ArrayLike], _Floats], low: float, high: float) -> float:
-    """Give the mean of a function of the feature over the items between two values."""
+    """Return the mean of a function of the feature over the items between two values."""
     from scipy.integrate import quad  # here, for it takes a sixth of a second that every command would wait
 
     low, high = max(low, _ENDS[0]), min(high, _ENDS[1])

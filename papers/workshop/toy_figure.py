@@ -17,7 +17,7 @@ _LEVEL, _TOLERANCE = 0.95, 0.02
 
 
 def workshop_fig4(study: Study) -> Reproduction:
-    """Give local accuracy, score, and what labels say of it, in bins of the feature."""
+    """Return local accuracy, score, and what labels say of it, in bins of the feature."""
     study.step("workshop figure 4: toy problem")
     bins = list(zip(_EDGES[:-1].tolist(), _EDGES[1:].tolist(), strict=True))
     exact = np.array([exact_accuracy(low, high) for low, high in bins])
@@ -66,7 +66,7 @@ def _intervals(pool: Pool, n_runs: int) -> tuple[NDArray[np.float64], NDArray[np
 
 
 def _first(many: Pool, exact: NDArray[np.float64], score: NDArray[np.float64]) -> dict[str, NDArray[np.generic]]:
-    """Give what the figure draws: the first run's posterior beside the exact values."""
+    """Return what the figure draws: the first run's posterior beside the exact values."""
     place, hit = _bin_of(many)[:_ITEMS], many.hits[:_ITEMS]
     labels = np.bincount(place, minlength=len(exact))
     belief = BetaBelief.from_counts(hits=np.bincount(place[hit], minlength=len(exact)), labels=labels)

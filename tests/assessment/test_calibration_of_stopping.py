@@ -76,14 +76,14 @@ class Bookkeeping:
     """How items are handed out, labels learned and the belief reported when nothing goes wrong."""
 
     def order(self, items, labels, rng):
-        """Give all items in the order in which each group hands out its own."""
+        """Return all items in the order in which each group hands out its own."""
         return rng.permutation(items)
 
     def learn(self, belief, items, labels, rng):
         return belief.update(items, labels)
 
     def report(self, beliefs, items, labels):
-        """Give the belief to report, from those of all looks and the labels of the last one."""
+        """Return the belief to report, from those of all looks and the labels of the last one."""
         return beliefs[-1]
 
 
@@ -125,7 +125,7 @@ class Simulation:
         return np.concatenate([pit[name] for name in self.rules])
 
     def _stopped(self, answer, n_labels, belief, n_open, target):
-        """Give the names of the rules that are met; all of them when there is nothing more to ask."""
+        """Return the names of the rules that are met; all of them when there is nothing more to ask."""
         if n_labels >= MOST or not n_open.any():
             return set(self.rules)
         best_gain = stopping.best_gain(self.question, belief, n_open, target)
@@ -142,7 +142,7 @@ class Simulation:
 
 
 def pit_values(world, question, belief, answer, last_item, rng):
-    """Give the PIT values of the group asked last (population) and of what the answer is about (pool)."""
+    """Return the PIT values of the group asked last (population) and of what the answer is about (pool)."""
     pit = []
     for target, weights in (
         ("population", np.arange(GROUPS.n_groups) == GROUPS.of_item[last_item]),
@@ -155,7 +155,7 @@ def pit_values(world, question, belief, answer, last_item, rng):
 
 
 def subject(question, answer):
-    """Give the weights of the groups in what an answer is about."""
+    """Return the weights of the groups in what an answer is about."""
     names = np.array(GROUPS.names)
     if isinstance(question, lw.Compare):
         return (names == question.one) * 1.0 - (names == question.other)

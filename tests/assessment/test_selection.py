@@ -22,7 +22,7 @@ SLACK = 1.5 * np.sqrt(0.94 * 0.06 / RUNS) - 1.5 * np.sqrt(0.94 * 0.06 / 1_000)  
 
 
 def groups_of(confidence):
-    """Give five groups of 2,000 items of which 0.8 are hits; the confidence spreads about a mean, or is not there."""
+    """Return five groups of 2,000 items of which 0.8 are hits; the confidence spreads about a mean, or is not there."""
     size = 2_000
     predicted = np.repeat(np.arange(N_GROUPS), size)
     is_hit = np.tile(np.arange(size) < TRUE * size, N_GROUPS)
@@ -35,7 +35,7 @@ def groups_of(confidence):
 
 
 def reported(prior, confidence, policy, n):
-    """Give the bias of the mean and the coverage of the interval of the group that is reported as worst.
+    """Return the bias of the mean and the coverage of the interval of the group that is reported as worst.
 
     After n labels a group on average.
     """

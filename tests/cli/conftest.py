@@ -190,7 +190,7 @@ def as_csv():
 
 @pytest.fixture
 def events():
-    """Gives kind and body of every event of a store, oldest first."""
+    """Return kind and body of every event of a store, oldest first."""
 
     def rows(path):
         with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as connection:
@@ -203,7 +203,7 @@ def events():
 
 @pytest.fixture
 def contents():
-    """Gives every file of a folder, byte for byte."""
+    """Return every file of a folder, byte for byte."""
 
     def taken(path):
         return {str(file.relative_to(path)): file.read_bytes() for file in sorted(path.rglob("*")) if file.is_file()}
@@ -241,7 +241,7 @@ class Terminal:
         return bool(more)
 
     def wait_for(self, words):
-        """Give what is written up to and with these words, from where the last wait ended."""
+        """Return what is written up to and with these words, from where the last wait ended."""
         end = time.monotonic() + limit(20)
         while words not in self.screen[self._seen :]:
             assert time.monotonic() < end, f"no {words!r} in {self.screen[self._seen :]!r}"

@@ -248,7 +248,7 @@ def test_one_is_not_many(spring, command):
 
 
 def free(command):
-    """Give an item that nobody has."""
+    """Return an item that nobody has."""
     return command("ask", "spring.lw", "--json").document["tickets"][0]["id"]
 
 

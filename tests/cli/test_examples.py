@@ -16,7 +16,7 @@ MET_OR_NOT = (0, 5)  # `answer` says by its exit code whether the target is met
 
 
 def examples():
-    """Give (command, line) of every line below "Examples:" in the help."""
+    """Return (command, line) of every line below "Examples:" in the help."""
     for name, command in COMMANDS.items():
         _, _, block = command.help.partition("Examples:")
         for line in block.splitlines():
@@ -73,12 +73,12 @@ def test_every_command_has_an_example_that_names_it(name):
 
 
 def is_run_elsewhere(line):
-    """Say whether a command runs until it is interrupted (test_serve.py), or takes long (test_demo.py)."""
+    """Return whether a command runs until it is interrupted (test_serve.py), or takes long (test_demo.py)."""
     return "labelwise serve " in line or "--serve" in line or line == "labelwise demo"
 
 
 def is_slow(line):
-    """Say whether an example takes seconds; what it shows, quicker tests show too."""
+    """Return whether an example takes seconds; what it shows, quicker tests show too."""
     return line.startswith(
         (
             "labelwise demo ",

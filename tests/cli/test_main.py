@@ -134,7 +134,7 @@ NEED_FILES = [name for name in COMMANDS if name not in ("card", "demo")]  # whic
 
 @pytest.fixture
 def line_of(asked, command):
-    """Gives what to say, and on standard input, to have a command do its work."""
+    """Return what to say, and on standard input, to have a command do its work."""
     handed = [row["item"] for row in command("history", "spring.lw", "--json").document["events"][1:]]
     free = next(f"i{k:03}" for k in range(240) if f"i{k:03}" not in handed)
     command("tell", "spring.lw", "-", stdin="ticket,label\n4,cat\n")

@@ -25,7 +25,7 @@ _IN_TABLE = re.compile(r"^\|.*?`(labelwise [^`]*)` *(?:\(.*\) *)?\|$", re.M)
 
 
 def commands(page):
-    """Give the commands of a page in order: of blocks without a language, and of tables."""
+    """Return the commands of a page in order: of blocks without a language, and of tables."""
     text = (ROOT / page).read_text(encoding="utf-8")
     lines = [line for block in _BLOCK.findall(text) for line in block.splitlines()]
     lines += _IN_TABLE.findall(text)

@@ -16,12 +16,12 @@ from labelwise.cli import terminal as module
 
 
 def items_of(screen):
-    """Give the ids in the order in which they were shown."""
+    """Return the ids in the order in which they were shown."""
     return re.findall(r"^  id: (\S+)$", screen, re.MULTILINE)
 
 
 def said(events, store):
-    """Give what was told, skipped and taken back, in order."""
+    """Return what was told, skipped and taken back, in order."""
     return [(kind, body["ticket"]) for kind, body in events(store) if kind in ("told", "skipped", "withdrawn")]
 
 
@@ -292,7 +292,7 @@ def test_control_c_in_a_terminal_leaves_with_130_and_a_sound_store(spring, termi
 
 
 def session(out):
-    """Give the screens of a session without the list of classes at its head, which every labeller has to know."""
+    """Return the screens of a session without the list of classes at its head, which every labeller has to know."""
     return out.split("\n\n", 1)[1]
 
 

@@ -15,7 +15,7 @@ from gallery import CASES, CHARTS, Case, make_pool
 
 @pytest.fixture(scope="session")
 def case():
-    """Gives a case by its name, made once."""
+    """Return a case by its name, made once."""
     made: dict[str, Case] = {}
 
     def of(name):
@@ -28,7 +28,7 @@ def case():
 
 @pytest.fixture(scope="session")
 def chart_of(case):
-    """Gives a chart of a case, made once."""
+    """Return a chart of a case, made once."""
     made: dict[tuple[str, str], lw.Chart] = {}
 
     def of(kind, name):

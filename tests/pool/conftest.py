@@ -129,7 +129,7 @@ def predicted() -> pa.Table:
 
 @pytest.fixture
 def change() -> Callable[..., pa.Table]:
-    """Gives a table with some columns replaced or added."""
+    """Return a table with some columns replaced or added."""
 
     def changed(table: pa.Table, **columns: Any) -> pa.Table:
         for name, values in columns.items():

@@ -41,7 +41,7 @@ def logits(confidence):
 
 
 def smooth_truth(pool, n_bins=50):
-    """Give the true accuracy of a pool as a function of the confidence."""
+    """Return the true accuracy of a pool as a function of the confidence."""
     confidence = np.asarray(pool.confidence, float)
     parts = np.array_split(np.argsort(confidence, kind="stable"), n_bins)
     x = np.array([logits(confidence[part]).mean() for part in parts]) + 1e-9 * np.arange(n_bins)
@@ -146,7 +146,7 @@ def ece(runs):
 
 
 def rates(rows, groups):
-    """Give recall and precision of each class and their means over classes, from rows of confusion in the pool."""
+    """Return recall and precision of each class and their means over classes, from rows of confusion in the pool."""
     joint = rows * groups.share[:, None]
     right, true = (joint * np.eye(len(groups.share))).sum(axis=-1), joint.sum(axis=-2)
     with np.errstate(invalid="ignore"):

@@ -273,7 +273,7 @@ def test_a_killed_labeller_loses_nothing_that_was_acknowledged(where, opening, t
 
 
 def acknowledged_in(said):
-    """Give what a labeller said, without the line in whose middle it was killed."""
+    """Return what a labeller said, without the line in whose middle it was killed."""
     lines = [line.split() for line in said.read_text().splitlines(keepends=True) if line.endswith("\n")]
     return {int(ticket): (int(item), int(label)) for ticket, item, label in lines}
 

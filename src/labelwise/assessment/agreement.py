@@ -93,7 +93,7 @@ class Agreement:
         return f"{said}, {KAPPAS[self.kind]} {_words(self.kappa)}"
 
     def frame(self) -> Frame:
-        """Give one row a pair of labellers."""
+        """Return one row a pair of labellers."""
         names = ("one", "other", "n_items", "n_agree", "kappa")
         return Frame({name: [getattr(pair, name) for pair in self.pairs] for name in names})
 
@@ -145,7 +145,7 @@ def agreement_of(assessment: Assessment, *, level: float | None = None) -> Agree
 
 
 def _said(seconds: SecondOpinions) -> list[_Said]:
-    """Give what two people said of each item, the one who comes first in the alphabet first."""
+    """Return what two people said of each item, the one who comes first in the alphabet first."""
     found = []
     for item in seconds.by_item:
         first, second = seconds.first.get(item), seconds.second(item)

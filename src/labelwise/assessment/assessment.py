@@ -258,7 +258,7 @@ class Assessment:
         return self._writer.write(write)
 
     def release(self, ticket: Ticket | int) -> None:
-        """Give a ticket back unlabelled: its lease ends now, and its item can be asked again."""
+        """Return a ticket back unlabelled: its lease ends now, and its item can be asked again."""
         number = number_of(ticket)
 
         def write(page: Page) -> None:
@@ -305,7 +305,7 @@ class Assessment:
         self._writer.write(write)
 
     def disputes(self) -> list[Dispute]:
-        """Give the items with a second opinion that differs from their label, not settled since; oldest first."""
+        """Return the items with a second opinion that differs from their label, not settled since; oldest first."""
         self.refresh()
         return disputes_of(self.ledger.seconds, self.pool)
 
@@ -358,7 +358,7 @@ class Assessment:
         return self.ledger.belief
 
     def belief_about(self, metric: Metric) -> Any:
-        """Give what the labels so far say of a metric, whether the question asks for it or not.
+        """Return what the labels so far say of a metric, whether the question asks for it or not.
 
         Examples
         --------
@@ -397,7 +397,7 @@ class Assessment:
         self._writer.refresh()
 
     def ticket_of(self, slip: TicketRecord) -> Ticket:
-        """Give what a labeller may see of a slip."""
+        """Return what a labeller may see of a slip."""
         seen = {"id", *self.pool.content, *self.setup.show}
         item = {name: value for name, value in self.pool.item(slip.item).items() if name in seen}
         prediction = None if self.setup.is_blind else self.pool.classes[self.pool.prediction[slip.item]]

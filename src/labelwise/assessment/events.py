@@ -157,7 +157,7 @@ def event_of(kind: str, body: str) -> Event:
 
 
 def says_the_same(one: Event, other: Event) -> bool:
-    """Say whether two events tell the same of the same ticket or item, whoever said it and when."""
+    """Return whether two events tell the same of the same ticket or item, whoever said it and when."""
     if isinstance(one, Told) and isinstance(other, Told):
         return (one.ticket, one.label) == (other.ticket, other.label)
     if isinstance(one, Skipped) and isinstance(other, Skipped):

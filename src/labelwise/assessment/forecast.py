@@ -57,7 +57,7 @@ class Forecast:
         return self.quantile(0.5)
 
     def quantile(self, q: float) -> int | None:
-        """Give the labels that suffice with probability q; None if they are more than the limit."""
+        """Return the labels that suffice with probability q; None if they are more than the limit."""
         found = int(self.n_more[min(ceil(q * len(self.n_more)), len(self.n_more)) - 1])
         return None if found < 0 else found
 

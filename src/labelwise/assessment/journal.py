@@ -21,13 +21,13 @@ class Page(Protocol):
     """A journal held open for writing: nobody else writes until it is given back."""
 
     def events(self, after: int) -> list[Event]:
-        """Give the events after the first so many, those of others included."""
+        """Return the events after the first so many, those of others included."""
 
     def append(self, event: Event, key: str | None = None) -> None:
         """Add an event at the end; it is kept once the page is given back, together with all others of it."""
 
     def keyed(self, key: str) -> Event | None:
-        """Give the event that a client wrote under this key before."""
+        """Return the event that a client wrote under this key before."""
 
     def keep(self, piece: bytes) -> str:
         """Keep a piece of the pool, once however often it is given, and name it by its content."""
@@ -116,7 +116,7 @@ class MemoryJournal:
             self._keys |= page.fresh_keys
 
     def events(self, after: int = 0, most: int | None = None) -> list[Event]:
-        """Give the events after the first so many, or the first of them."""
+        """Return the events after the first so many, or the first of them."""
         return self._events[after : None if most is None else after + most]
 
     def numbered(self, numbers: Sequence[int]) -> list[Event]:

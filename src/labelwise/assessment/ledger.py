@@ -116,11 +116,11 @@ class Ledger:
         return self.seconds.by_item
 
     def next_item(self, group: int) -> int:
-        """Give the item of a group that is to be asked next."""
+        """Return the item of a group that is to be asked next."""
         return self._queue.peek(group)
 
     def slip(self, ticket: int) -> TicketRecord:
-        """Give what is known of a ticket."""
+        """Return what is known of a ticket."""
         if not 0 <= ticket < len(self.slips):
             raise NotFoundError(f"There is no ticket {ticket}; {len(self.slips)} have been handed out so far, from 0.")
         return self.slips[ticket]
@@ -150,11 +150,11 @@ class Ledger:
             )
 
     def is_answered(self, slip: TicketRecord) -> bool:
-        """Say whether the item of a ticket is labelled or skipped already, for the same purpose."""
+        """Return whether the item of a ticket is labelled or skipped already, for the same purpose."""
         return self.seconds.is_answered(slip.item) if slip.is_second else slip.item in self.answered
 
     def is_free(self, slip: TicketRecord) -> bool:
-        """Say whether nobody has the item of a ticket now, for the same purpose."""
+        """Return whether nobody has the item of a ticket now, for the same purpose."""
         return slip.item not in (self.seconds.holder if slip.is_second else self._holder)
 
     def _is_with_another(self, slip: TicketRecord) -> bool:
@@ -264,7 +264,7 @@ class Ledger:
         self.n_choices = max(self.n_choices, event.choice + 1)
 
     def _number(self, event: Asked | Seconded, *, is_second: bool = False) -> None:
-        """Give a ticket its slip; numbers have no gap."""
+        """Return a ticket its slip; numbers have no gap."""
         ticket, until = event.ticket, event.until
         if ticket != len(self.slips):
             raise DataError(f"Ticket {ticket} follows {len(self.slips) - 1}; an event is missing or out of order.")
@@ -312,7 +312,7 @@ class Ledger:
         self.seconds.hear_first(item, said)
 
     def _hold(self, ticket: int) -> None:
-        """Give a ticket its item; another one that has it by now, because this one ran out, loses it."""
+        """Return a ticket its item; another one that has it by now, because this one ran out, loses it."""
         slip = self.slips[ticket]
         other = (self.seconds.holder if slip.is_second else self._holder).get(slip.item, ticket)
         if other != ticket and self.slips[other].status == "open":

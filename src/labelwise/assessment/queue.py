@@ -46,7 +46,7 @@ class Queue:
         self.n_open = size.copy()
 
     def copy(self) -> Queue:
-        """Give a queue that goes its own way from here."""
+        """Return a queue that goes its own way from here."""
         other = copy(self)
         other._next, other._gone, other.n_open = self._next.copy(), self._gone.copy(), self.n_open.copy()
         other._returned = [list(ranks) for ranks in self._returned]
@@ -64,11 +64,11 @@ class Queue:
         self.n_open = np.bincount(self._groups.of_item[~self._gone], minlength=self._groups.n_groups)
 
     def other_keys(self) -> NDArray[np.uint64]:
-        """Give each item a random number, from ids and seed alone, that has nothing to do with its place here."""
+        """Return each item a random number, from ids and seed alone, that has nothing to do with its place here."""
         return self._groups.pool.shuffled_keys(self._seed + _APART)
 
     def peek(self, group: int) -> int:
-        """Give the item of a group that is next; there must be one."""
+        """Return the item of a group that is next; there must be one."""
         returned = self._returned[group]
         while returned and self._gone[self._order[returned[0]]]:
             heappop(returned)

@@ -73,7 +73,7 @@ class Result:
         return self.ahead()
 
     def sentence(self) -> str:
-        """Say whether to go on, why, and how many more labels to expect."""
+        """Return whether to go on, why, and how many more labels to expect."""
         missing = self.n_skipped + self.n_unknown
         note = f" ({missing:,} items without a label: {self.n_unknown:,} not known)" if missing else ""
         if self.verdict.is_met:

@@ -157,7 +157,7 @@ class SecondOpinions:
         self.disputed: set[int] = set()
 
     def next_for(self, labeller: str) -> int | None:
-        """Give the item of which a labeller is to be asked next for a second opinion; None if there is none.
+        """Return the item of which a labeller is to be asked next for a second opinion; None if there is none.
 
         Takes time by the number of labellers, not of items.
         """
@@ -166,7 +166,7 @@ class SecondOpinions:
         return item if key < self.share * _ALL else None
 
     def second(self, item: int) -> Opinion | None:
-        """Give the newest opinion of an item by somebody else than who gave its label."""
+        """Return the newest opinion of an item by somebody else than who gave its label."""
         first = self.first.get(item)
         others = (
             said for said in reversed(self.by_item.get(item, ())) if not (first and said.labeller == first.labeller)
@@ -174,11 +174,11 @@ class SecondOpinions:
         return next(others, None)
 
     def counts(self, item: int) -> Opinion:
-        """Give what counts of a labelled item: what was settled, else its label."""
+        """Return what counts of a labelled item: what was settled, else its label."""
         return self.settled.get(item) or self.first[item]
 
     def is_answered(self, item: int) -> bool:
-        """Say whether an item has a second opinion, or was passed by when asked for one."""
+        """Return whether an item has a second opinion, or was passed by when asked for one."""
         return item in self._passed or self.second(item) is not None
 
     def wish(self, share: float) -> None:
@@ -201,7 +201,7 @@ class SecondOpinions:
         self._update(item)
 
     def hold(self, item: int, ticket: int) -> None:
-        """Give an item to a ticket."""
+        """Return an item to a ticket."""
         self.holder[item] = ticket
         self._update(item)
 
@@ -275,7 +275,7 @@ class SecondOpinions:
             self.wish(share)
 
     def _head(self, name: str) -> tuple[int, int] | None:
-        """Give the first in the line of those that a labeller labelled, after taking out who left it."""
+        """Return the first in the line of those that a labeller labelled, after taking out who left it."""
         line = self._lines[name]
         while line and self._waiting.get(line[0][1]) != name:
             heappop(line)

@@ -102,11 +102,11 @@ class Setup:
         return self.groups.pool
 
     def start(self) -> Any:
-        """Give the belief before any label."""
+        """Return the belief before any label."""
         return self.question.start(self.groups, self.prior)
 
     def start_about(self, metric: Metric) -> Any:
-        """Give the belief about another metric than the question's before any label.
+        """Return the belief about another metric than the question's before any label.
 
         The learned prior is shared: what it learns of the scores holds for every metric. Other priors are pseudo-counts
         for what was asked, so another metric starts from its own default.
@@ -120,7 +120,7 @@ class Setup:
         self.stop.judge(answer, 0, best_gain(self.question, start, self.groups.n_items, self.target))
 
     def pieces(self) -> list[bytes]:
-        """Give what a journal must keep of the pool: what the labellers are shown and the question reads."""
+        """Return what a journal must keep of the pool: what the labellers are shown and the question reads."""
         wanted = {*self.pool.content, *self.show, *self.question.metric.columns}
         columns = {name: array for name, array in self.pool.columns.items() if name in wanted}
         splits: list[Split] = [(part.names, part.of_item) for part in _leaves(self.groups)]
@@ -198,7 +198,7 @@ def check_same(mine: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
 
 
 def _settled(prior: Prior, start: Any) -> Prior:
-    """Give a prior that is plain numbers in place of one that holds a former belief."""
+    """Return a prior that is plain numbers in place of one that holds a former belief."""
     beta = start.beta if isinstance(start, CellBelief) else start
     if isinstance(prior, CarriedPrior) and isinstance(beta, BetaBelief):
         return CustomPrior(beta.prior_a, beta.prior_b)
@@ -206,7 +206,7 @@ def _settled(prior: Prior, start: Any) -> Prior:
 
 
 def _leaves(groups: Grouping) -> list[Grouping]:
-    """Give the groupings that were crossed, or the one that was not."""
+    """Return the groupings that were crossed, or the one that was not."""
     return [leaf for factor in groups.factors for leaf in _leaves(factor)] if groups.factors else [groups]
 
 
@@ -222,7 +222,7 @@ def _grouping(rules: Any, pool: Pool, splits: Any) -> Grouping:
 
 
 def _of_pool(groups: Grouping, pool: Pool) -> Grouping:
-    """Give the same grouping of a pool with the same items."""
+    """Return the same grouping of a pool with the same items."""
     if groups.factors:
         return crossed(*[_of_pool(factor, pool) for factor in groups.factors])
     return Grouping(pool, groups.names, groups.of_item, groups.rule)

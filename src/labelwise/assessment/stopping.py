@@ -31,7 +31,7 @@ class Verdict:
 
 
 class StoppingRule(Protocol):
-    """Says whether an answer is good enough."""
+    """Return whether an answer is good enough."""
 
     def judge(self, answer: Answer, n_labels: int, best_gain: float | None) -> Verdict:
         """Judge an answer after so many labels, when the best further label is worth `best_gain` (None: no price)."""
@@ -112,7 +112,7 @@ class Width:
         return Verdict(is_met, f"{_WIDTHS[self.which]} {found:.3f} wide, {'<=' if is_met else '>'} {self.width:g}")
 
     def found(self, answer: Answer) -> float:
-        """Give the width that the rule looks at."""
+        """Return the width that the rule looks at."""
         posterior = answer.overall if self.which == "overall" else answer.posterior
         if posterior is None:
             raise UnanswerableError(
@@ -166,7 +166,7 @@ class AnyOf:
         return " or ".join(map(str, self.rules))
 
     def judge(self, answer: Answer, n_labels: int, best_gain: float | None) -> Verdict:
-        """Give the first rule that is met, else how all of them stand."""
+        """Return the first rule that is met, else how all of them stand."""
         verdicts = [rule.judge(answer, n_labels, best_gain) for rule in self.rules]
         met = next((v for v in verdicts if v.is_met), None)
         return met or Verdict(False, "; ".join(v.sentence for v in verdicts))
@@ -212,7 +212,7 @@ STOPPING_RULES = (Sure, Width, Budget, Price, AnyOf, AllOf)
 
 
 def best_gain(question: Question, belief: Any, n_open: NDArray[np.int64], target: Target) -> float | None:
-    """Give what the best label of a group that has items to give is worth; None if gains only rank groups."""
+    """Return what the best label of a group that has items to give is worth; None if gains only rank groups."""
     worth = question.worth(belief, target=target)
     open_groups = np.flatnonzero(n_open)
     if worth is None:

@@ -35,7 +35,7 @@ class Ticket:
     prediction: ClassName | None = None
 
     def to_data(self) -> dict[str, Any]:
-        """Give what a labeller is shown, as plain values."""
+        """Return what a labeller is shown, as plain values."""
         seen = {} if self.prediction is None else {"prediction": self.prediction}
         return {"ticket": self.number} | self.item | seen
 
@@ -72,5 +72,5 @@ class Said:
 
 
 def number_of(ticket: Ticket | int) -> int:
-    """Give the number of a ticket."""
+    """Return the number of a ticket."""
     return ticket.number if isinstance(ticket, Ticket) else int(ticket)

@@ -88,7 +88,7 @@ class Writer:
         return self.write(decide)
 
     def _tried(self, act: Callable[[], Any]) -> Any:
-        """Give what an act gives, or how it was refused; one that fails half way takes all others with it."""
+        """Return what an act gives, or how it was refused; one that fails half way takes all others with it."""
         before = self.ledger.n_events
         try:
             return act()
@@ -196,7 +196,7 @@ class Writer:
         self.append(page, event, key)
 
     def was_said(self, page: Page, event: Event, key: str | None) -> bool:
-        """Say whether the same was said before under this key, and refuse the key if something else was."""
+        """Return whether the same was said before under this key, and refuse the key if something else was."""
         before = None if key is None else page.keyed(key)
         if before is None:
             return False
@@ -211,7 +211,7 @@ class Writer:
         return Told(self.now(), said.number, self.code(said.label), who)
 
     def code(self, label: ClassName) -> int:
-        """Give the position of a class, or refuse a label that is none."""
+        """Return the position of a class, or refuse a label that is none."""
         name = plain(label)
         code = self._codes.get(name) if isinstance(name, (str, int)) and not isinstance(name, bool) else None
         if code is None:

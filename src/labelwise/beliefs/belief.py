@@ -19,13 +19,13 @@ _Floats = NDArray[np.float64]
 
 
 def is_population(target: Target) -> bool:
-    """Tell the two targets apart, refusing a third."""
+    """Return whether the target is the population, refusing anything but the two targets."""
     check_one_of(target, "target", TARGETS)
     return target == "population"
 
 
 def checked_labels(items: ArrayLike, labels: ArrayLike, pool: Pool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Give items and labels as positions, refusing what is out of range or comes twice."""
+    """Return items and labels as positions, refusing what is out of range or comes twice."""
     item, label = np.atleast_1d(np.asarray(items)), np.atleast_1d(np.asarray(labels))
     if item.shape != label.shape:
         raise ArgumentError(f"There are {len(item)} items and {len(label)} labels; give one label an item.")
@@ -81,13 +81,13 @@ class Belief(Protocol):
         """Join what two beliefs that started from one prior have learned from different items."""
 
     def mean(self, *, target: Target = "population") -> _Floats:
-        """Give the posterior mean."""
+        """Return the posterior mean."""
 
     def variance(self, *, target: Target = "population") -> _Floats:
-        """Give the posterior variance."""
+        """Return the posterior variance."""
 
     def variance_drop(self, draw: NDArray[Any], *, target: Target = "population") -> _Floats:
-        """Give how much one more label of each outer group is expected to lower the variance, if `draw` were true."""
+        """Return how much one more label of each outer group is expected to lower the variance, if `draw` were true."""
 
     def draw(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> NDArray[Any]:
         """Draw from the posterior; the draws come first in the shape."""
@@ -98,4 +98,4 @@ class Belief(Protocol):
     def interval(
         self, level: float = 0.95, *, kind: Kind = "equal-tailed", target: Target = "population"
     ) -> tuple[_Floats, _Floats]:
-        """Give the ends of the credible interval."""
+        """Return the ends of the credible interval."""

@@ -163,12 +163,12 @@ class BetaBelief:
         return BetaBinomials.of(self.n_left, self.a, self.b)
 
     def mean(self, *, target: Target = "population") -> _Floats:
-        """Give the posterior mean of each group's accuracy."""
+        """Return the posterior mean of each group's accuracy."""
         mean = self.a / (self.a + self.b)
         return mean if is_population(target) else self._in_pool(self.n_left * mean)
 
     def variance(self, *, target: Target = "population") -> _Floats:
-        """Give the posterior variance of each group's accuracy."""
+        """Return the posterior variance of each group's accuracy."""
         total = self.a + self.b
         per_item = self.a * self.b / (total**2 * (total + 1))
         if is_population(target):
@@ -177,7 +177,7 @@ class BetaBelief:
         return np.where(self.n_items_checked > 0, self.n_left * (total + self.n_left) * per_item / n_items**2, per_item)
 
     def variance_of(self, weights: _Floats, *, target: Target = "population") -> float:
-        """Give the posterior variance of a weighted sum of the groups' accuracies."""
+        """Return the posterior variance of a weighted sum of the groups' accuracies."""
         return float(self.variance(target=target) @ weights**2)
 
     @property
@@ -186,7 +186,7 @@ class BetaBelief:
         return self.groups
 
     def variance_drop(self, draw: NDArray[Any], *, target: Target = "population") -> _Floats:
-        """Give the expected drop of each group's variance by one label that is a hit with probability `draw`.
+        """Return the expected drop of each group's variance by one label that is a hit with probability `draw`.
 
         Var(theta | L) - E_z Var(theta | L, z), z ~ Bernoulli(draw); affine in the draw.
         """
@@ -199,7 +199,7 @@ class BetaBelief:
         return np.asarray(now * self.variance() - later * expected)
 
     def covariance_with(self, weights: _Floats, *, target: Target = "population") -> _Floats:
-        """Give the covariance of one more label of each group with a weighted sum of the groups' accuracies."""
+        """Return the covariance of one more label of each group with a weighted sum of the groups' accuracies."""
         variance = self.variance()
         if is_population(target):
             return np.asarray(weights * variance)
@@ -221,7 +221,7 @@ class BetaBelief:
     def interval(
         self, level: float = 0.95, *, kind: Kind = "equal-tailed", target: Target = "population"
     ) -> tuple[_Floats, _Floats]:
-        """Give the ends of each group's credible interval, exactly."""
+        """Return the ends of each group's credible interval, exactly."""
         check_interval(level, kind)
         if is_population(target):
             return beta_interval(self.a, self.b, level, kind)

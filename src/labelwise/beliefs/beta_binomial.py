@@ -21,7 +21,7 @@ _ROUNDING = 1e-12  # a cumulative sum that misses a quantile by this much has re
 def pool_factors(
     total: NDArray[Any], n_left: NDArray[Any], n_items: NDArray[Any]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Give what turns the variance of a chance into that of the share in the pool: now, and after one more label.
+    """Return what turns the variance of a chance into that of the share in the pool: now, and after one more label.
 
     The items that are left are a Beta-binomial (or Dirichlet-multinomial) number with `total` pseudo-counts; those with
     a label are known.
@@ -65,12 +65,12 @@ class BetaBinomials:
         return cls(n, first, mass, _by_group(mass, first, size))
 
     def quantile(self, q: float) -> NDArray[np.int64]:
-        """Give the smallest number of hits that is reached with probability at least q."""
+        """Return the smallest number of hits that is reached with probability at least q."""
         below = np.add.reduceat((self.cumulative < q - _ROUNDING).astype(np.int64), self.first)
         return np.minimum(below, self.n)
 
     def interval(self, level: float, kind: Kind) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Give the numbers of hits between which at least `level` lies."""
+        """Return the numbers of hits between which at least `level` lies."""
         if kind == "equal-tailed":
             return self.quantile((1 - level) / 2), self.quantile((1 + level) / 2)
         ends = [self._shortest(g, level) for g in range(len(self.n))]
@@ -88,7 +88,7 @@ class BetaBinomials:
         return int(start[best]), int(end[best])
 
     def mean_of(self, values: _Floats) -> _Floats:
-        """Give the mean of a function of the hits; `values` has one entry for each entry of `mass`."""
+        """Return the mean of a function of the hits; `values` has one entry for each entry of `mass`."""
         return np.add.reduceat(self.mass * values, self.first)
 
     @property

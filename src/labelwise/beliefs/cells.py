@@ -106,11 +106,11 @@ class CellBelief:
         raise ArgumentError("Only beliefs with the same groups and the same prior can be merged.")
 
     def mean(self, *, target: Target = "population") -> _Floats:
-        """Give the posterior mean accuracy of each cell."""
+        """Return the posterior mean accuracy of each cell."""
         return self._shaped(self.beta.mean(target=target))
 
     def variance(self, *, target: Target = "population") -> _Floats:
-        """Give the posterior variance of each cell's accuracy."""
+        """Return the posterior variance of each cell's accuracy."""
         return self._shaped(self.beta.variance(target=target))
 
     @property
@@ -119,7 +119,7 @@ class CellBelief:
         return self.groups
 
     def variance_drop(self, draw: NDArray[Any], *, target: Target = "population") -> _Floats:
-        """Give the expected drop of each group's variance; each cell by its weight, twice: chance and share."""
+        """Return the expected drop of each group's variance; each cell by its weight, twice: chance and share."""
         drop = self._shaped(self.beta.variance_drop(draw.reshape(*draw.shape[:-2], -1), target=target))
         return np.asarray((self.weight**2 * drop).sum(axis=-1))
 
@@ -134,7 +134,7 @@ class CellBelief:
     def interval(
         self, level: float = 0.95, *, kind: Kind = "equal-tailed", target: Target = "population"
     ) -> tuple[_Floats, _Floats]:
-        """Give the ends of each cell's credible interval."""
+        """Return the ends of each cell's credible interval."""
         low, high = self.beta.interval(level, kind=kind, target=target)
         return self._shaped(low), self._shaped(high)
 

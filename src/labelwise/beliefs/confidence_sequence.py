@@ -33,7 +33,7 @@ def always_valid(
     a: float = 0.5,
     b: float = 0.5,
 ) -> tuple[_Floats, _Floats]:
-    """Give the ends of the always-valid interval of each accuracy.
+    """Return the ends of the always-valid interval of each accuracy.
 
     All accuracies against which the labels are weaker evidence than 1 / (1 - level). The evidence is the probability of
     the labels under a Beta(a, b) distribution of accuracies over that under the accuracy itself, which is a martingale
@@ -81,7 +81,7 @@ def always_valid(
 
 
 def always_valid_of(belief: Any, *, level: float = 0.95, target: Target = "population") -> tuple[_Floats, _Floats]:
-    """Give the always-valid interval of each group of a belief about accuracies; its prior plays no part.
+    """Return the always-valid interval of each group of a belief about accuracies; its prior plays no part.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def _counts(values: ArrayLike, name: str) -> _Counts:
 
 
 def _below(x: _Counts, y: _Counts, base: _Floats) -> _Floats:
-    """Give the lower t at which base - x log t - y log(1 - t) is 0: Newton in log t, on a function that is convex."""
+    """Return the lower t at which base - x log t - y log(1 - t) is 0: Newton in log t, on a function that is convex."""
     x, y, base = (np.asarray(value, float) for value in (x, y, base))
     there = x > 0
     x = np.where(there, x, 1.0)
@@ -122,7 +122,7 @@ def _below(x: _Counts, y: _Counts, base: _Floats) -> _Floats:
 
 
 def _in_pool(x: _Counts, n: _Counts, sizes: _Counts, base: _Floats) -> tuple[_Floats, _Floats]:
-    """Give the ends over all numbers M of hits in the pool, each by bisection from the likeliest M."""
+    """Return the ends over all numbers M of hits in the pool, each by bisection from the likeliest M."""
     order = gammaln(sizes + 1.0) - gammaln(sizes - n + 1.0)  # log of the number of ordered draws
     slack = _ROUNDING * (1 + gammaln(sizes + 2.0))  # an M at the very limit stays in
 

@@ -112,12 +112,12 @@ class DirichletBelief:
         return replace(self, counts=self.counts + other.counts)
 
     def mean(self, *, target: Target = "population") -> _Floats:
-        """Give the posterior mean, shape (n_groups, n_classes)."""
+        """Return the posterior mean, shape (n_groups, n_classes)."""
         mean = self.alpha / self.alpha.sum(axis=-1, keepdims=True)
         return mean if is_population(target) else self.in_pool(self.n_left[:, None] * mean, mean)
 
     def variance(self, *, target: Target = "population") -> _Floats:
-        """Give the posterior variance of each entry, shape (n_groups, n_classes)."""
+        """Return the posterior variance of each entry, shape (n_groups, n_classes)."""
         total = self.alpha.sum(axis=1, keepdims=True)
         per_item = self.alpha * (total - self.alpha) / (total**2 * (total + 1))
         if is_population(target):
@@ -126,7 +126,7 @@ class DirichletBelief:
         return np.where(size > 0, left * (total + left) * per_item / np.maximum(size, 1) ** 2, per_item)
 
     def variance_of(self, weights: _Floats, *, target: Target = "population") -> _Floats:
-        """Give the posterior variance of each row's weighted sum, exactly; weights have the shape of the rows."""
+        """Return the posterior variance of each row's weighted sum, exactly; weights have the shape of the rows."""
         total = self.alpha.sum(axis=1)
         mean = self.alpha / total[:, None]
         per_item = ((weights**2 * mean).sum(axis=1) - (weights * mean).sum(axis=1) ** 2) / (total + 1)
@@ -151,7 +151,7 @@ class DirichletBelief:
         return weight.ravel()
 
     def variance_drop(self, draw: NDArray[Any], *, target: Target = "population") -> _Floats:
-        """Give the expected drop of each group's variance, summed over true classes, by one label drawn from `draw`.
+        """Return the expected drop of each group's variance, summed over true classes, by one label drawn from `draw`.
 
         With A the sum of the pseudo-counts and S that of their squares, the total variance is (A^2 - S)/(A^2 (A + 1));
         after a label drawn from p it is ((A + 1)^2 - 1 - S - 2 p.alpha)/((A + 1)^2 (A + 2)) on average.
@@ -190,7 +190,7 @@ class DirichletBelief:
     def interval(
         self, level: float = 0.95, *, kind: Kind = "equal-tailed", target: Target = "population"
     ) -> tuple[_Floats, _Floats]:
-        """Give the ends of each entry's credible interval, exactly: every entry by itself is a Beta."""
+        """Return the ends of each entry's credible interval, exactly: every entry by itself is a Beta."""
         check_interval(level, kind)
         rest = self.alpha.sum(axis=1, keepdims=True) - self.alpha
         low, high = beta_interval(self.alpha, rest, level, kind)

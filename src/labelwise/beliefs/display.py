@@ -41,7 +41,7 @@ def to_arviz(
     target: Target = "population",
     rng: np.random.Generator,
 ) -> Any:
-    """Give draws of a belief as ArviZ's inference data, groups by their names, for its summaries and plots.
+    """Return draws of a belief as ArviZ's inference data, groups by their names, for its summaries and plots.
 
     The draws are independent, so chains are a formality: every diagnostic of a sampler is at its best.
 

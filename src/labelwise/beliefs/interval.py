@@ -24,7 +24,7 @@ def check_interval(level: float, kind: str) -> None:
 
 
 def beta_interval(a: _Floats, b: _Floats, level: float, kind: Kind = "equal-tailed") -> tuple[_Floats, _Floats]:
-    """Give the interval of each Beta(a, b) that holds probability `level`.
+    """Return the interval of each Beta(a, b) that holds probability `level`.
 
     Equal-tailed leaves as much on each side; highest-density is the shortest there is.
 
@@ -112,7 +112,7 @@ def _shortest_by_bisection(a: _Floats, b: _Floats, level: float) -> tuple[_Float
 
 
 def draws_for(n_entries: int) -> int:
-    """Give how many draws the intervals of so many entries are taken from: fewer of many, which are large to hold.
+    """Return how many draws the intervals of so many entries are taken from: fewer of many, which are large to hold.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def draws_for(n_entries: int) -> int:
 
 
 def draws_interval(draws: _Floats, level: float, kind: Kind) -> tuple[_Floats, _Floats]:
-    """Give the interval that holds `level` of the draws, for each column; NaN draws are left out.
+    """Return the interval that holds `level` of the draws, for each column; NaN draws are left out.
 
     Examples
     --------

@@ -121,11 +121,11 @@ class PairedBelief:
         return replace(self, outcomes=self.outcomes.merge(other.outcomes))
 
     def mean(self, *, target: Target = "population") -> _Floats:
-        """Give the posterior mean share of each outcome among the items that differ."""
+        """Return the posterior mean share of each outcome among the items that differ."""
         return self.outcomes.mean(target=target)
 
     def variance(self, *, target: Target = "population") -> _Floats:
-        """Give the posterior variance of each share."""
+        """Return the posterior variance of each share."""
         return self.outcomes.variance(target=target)
 
     def draw(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
@@ -135,11 +135,11 @@ class PairedBelief:
     def interval(
         self, level: float = 0.95, *, kind: Kind = "equal-tailed", target: Target = "population"
     ) -> tuple[_Floats, _Floats]:
-        """Give the ends of the credible interval of each share."""
+        """Return the ends of the credible interval of each share."""
         return self.outcomes.interval(level, kind=kind, target=target)
 
     def variance_drop(self, draw: NDArray[Any], *, target: Target = "population") -> _Floats:
-        """Give the expected drop of the variance of each group's lead, in whose items the differing ones are a part."""
+        """Return the expected drop of the variance of each group's lead; only some of its items differ."""
         alpha = self.outcomes.alpha
         now = _lead_variance(alpha)
         after = sum(draw[..., j] * _lead_variance(alpha + np.eye(3)[j]) for j in range(3))
@@ -178,7 +178,7 @@ def _lead_variance(alpha: _Floats) -> _Floats:
 
 
 def next_class(one: NDArray[np.int64], other: NDArray[np.int64], n_classes: int) -> NDArray[np.int64]:
-    """Give, for each pair of classes, the lowest class that is neither; class 0 where there is no third."""
+    """Return, for each pair of classes, the lowest class that is neither; class 0 where there is no third."""
     third = np.zeros(len(one), np.int64)
     for _ in range(2):
         third += (third == one) | (third == other)
@@ -186,7 +186,7 @@ def next_class(one: NDArray[np.int64], other: NDArray[np.int64], n_classes: int)
 
 
 def rival_classes(pool: Pool, column: str) -> NDArray[np.int32]:
-    """Give the classes that another classifier predicts, from a kept column, as positions in the pool's classes."""
+    """Return the classes that another classifier predicts, from a kept column, as positions in the pool's classes."""
     values, codes = pool.encoded(column)
     if (codes < 0).any():
         item = pool.id_of(int(np.argmax(codes < 0)))

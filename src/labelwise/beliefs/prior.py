@@ -33,10 +33,10 @@ class Prior(Protocol):
         """Name on the command line and in reports."""
 
     def beta(self, groups: Grouping) -> tuple[_Floats, _Floats]:
-        """Give pseudo-hits and pseudo-misses of each group."""
+        """Return pseudo-hits and pseudo-misses of each group."""
 
     def dirichlet(self, groups: Grouping) -> _Floats:
-        """Give pseudo-counts of each group's true classes, shape (n_groups, n_classes)."""
+        """Return pseudo-counts of each group's true classes, shape (n_groups, n_classes)."""
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ class Wish:
     equal: BinRule = "width"
 
     def options(self, kind: str, pool: Pool) -> dict[str, Any]:
-        """Give what a kind takes, refusing what was said for another one."""
+        """Return what a kind takes, refusing what was said for another one."""
         takes = {
             "--goal": (self.goal, ("groups",)),
             "--group": (self.group, _CALIBRATION),
@@ -70,7 +70,7 @@ class Wish:
 
 
 def is_drawn_store(file: str) -> bool:
-    """Say whether this is a store; a file that is not there is taken for one by its name."""
+    """Return whether this is a store; a file that is not there is taken for one by its name."""
     return is_store(file) or (Path(file).suffix == ".lw" and not Path(file).is_file())
 
 

@@ -11,7 +11,7 @@ END, ESCAPE, DELETE, BACKSPACE = "\x04", "\x1b", "\x7f", "\x08"
 
 
 def has_keys() -> bool:
-    """Say whether single keys can be read: a terminal, on a system that has termios."""
+    """Return whether single keys can be read: a terminal, on a system that has termios."""
     if not sys.stdin.isatty():
         return False
     try:

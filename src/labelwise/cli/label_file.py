@@ -120,7 +120,7 @@ def read_labelled(text: str, source: str, classes: Sequence[ClassName], labeller
 
 
 def class_of(label: str, known: dict[str, ClassName], row: int, outcome: str = "told") -> ClassName:
-    """Give the class that a text names.
+    """Return the class that a text names.
 
     White space around it is taken off, and an apostrophe that was put before it for safety, unless they belong to the
     name.
@@ -138,7 +138,7 @@ def class_of(label: str, known: dict[str, ClassName], row: int, outcome: str = "
 
 
 def records(text: str, source: str, needed: Sequence[str]) -> list[dict[str, Any]]:
-    """Give the rows of a CSV table, of a JSON list, of a JSON document with such a list, or of JSON lines."""
+    """Return the rows of a CSV table, of a JSON list, of a JSON document with such a list, or of JSON lines."""
     start = text.lstrip()[:1]
     if not start:
         raise DataError(f"'{source}' is empty. Check that it was written.")

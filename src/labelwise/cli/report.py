@@ -87,7 +87,7 @@ def report(
 
 
 def _told_apart(stores: list[str], names: list[str] | None) -> tuple[str, str]:
-    """Give two names: of the files, with the assessments' own where the files are the same."""
+    """Return two names: of the files, with the assessments' own where the files are the same."""
     one, other = (Path(store).stem for store in stores)
     if one != other:
         return one, other

@@ -69,12 +69,12 @@ class Request:
         return own | {f"--{name}": value for name, value in self.rules.items()}
 
     def origin(self, file: Path) -> dict[str, Any]:
-        """Give how the pool was read, so that it can be read again just so."""
+        """Return how the pool was read, so that it can be read again just so."""
         said = {name: getattr(self, name) for name in _READING}
         return {"file": str(file)} | {k: str(v) if isinstance(v, Path) else v for k, v in said.items() if v}
 
     def words(self) -> list[str]:
-        """Give the options that were given, each with its value, as they can be typed again.
+        """Return the options that were given, each with its value, as they can be typed again.
 
         Examples
         --------
@@ -99,7 +99,7 @@ class Request:
 
     @classmethod
     def of_origin(cls, origin: dict[str, Any]) -> Request:
-        """Give the request that reads a pool as it was read before."""
+        """Return the request that reads a pool as it was read before."""
         words = {name: value for name, value in origin.items() if name not in ("file", "command")}
         if "against" in words:
             words["against"] = Path(words["against"])
@@ -110,7 +110,7 @@ _OWN = [f for f in fields(Request) if f.name != "rules"]
 
 
 def takes_request(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command all options of a request, and those of the stopping rules, in place of its parameter `request`."""
+    """Replace the parameter `request` of a command by all options of a request and those of the stopping rules."""
     own = inspect.signature(command, eval_str=True)
     hints = get_type_hints(Request, include_extras=True)
     keyword = inspect.Parameter.KEYWORD_ONLY

@@ -62,7 +62,7 @@ def policy_named(said: str, option: str = "--policy") -> Policy:
 
 
 def prior_worded(said: str, option: str) -> Prior:
-    """Give the prior of one word: flat and informed take their strength, as in 'informed:4'.
+    """Return the prior of one word: flat and informed take their strength, as in 'informed:4'.
 
     Examples
     --------
@@ -164,7 +164,7 @@ def _groups(request: Request, question: Question, pool: Pool) -> Grouping:
 
 
 def _said(**options: Any) -> dict[str, Any]:
-    """Give the options that were said; the set-up knows what to take for the others."""
+    """Return the options that were said; the set-up knows what to take for the others."""
     return {name: value for name, value in options.items() if value is not None}
 
 
@@ -231,7 +231,7 @@ def _prior(request: Request, metric: Metric, progress: Rows) -> Prior | None:
 
 
 def _taught(belief: Any) -> BetaBelief | DirichletBelief:
-    """Give what labels taught each group by itself: a map of former scores is not carried over."""
+    """Return what labels taught each group by itself: a map of former scores is not carried over."""
     own = getattr(belief, "beta", belief)
     if isinstance(own, LearnedAccuracy):
         return own.counts

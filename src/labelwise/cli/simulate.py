@@ -144,7 +144,7 @@ def _scenarios(
     also_question: list[str] | None,
     progress: Progress,
 ) -> tuple[Setup, list[Scenario]]:
-    """Give every policy with every prior for every question, each once."""
+    """Return every policy with every prior for every question, each once."""
     from labelwise.assessment.defaults import default_policy, default_prior
     from labelwise.cli.setups import policy_named, prior_worded, question_of, requests_of, setup_of
     from labelwise.simulation import Scenario
@@ -196,7 +196,7 @@ def _is_compiled(scenario: Scenario) -> bool:
 
 
 def _moments(scenario: Scenario) -> list[int] | None:
-    """Give the label counts at which a scenario is scored; None for the usual hundred."""
+    """Return the label counts at which a scenario is scored; None for the usual hundred."""
     n_moments = _MOMENTS.get(type(scenario.question).__name__)
     if n_moments is None:
         return None

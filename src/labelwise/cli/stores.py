@@ -91,5 +91,5 @@ def read_in(path: Path) -> str:
 
 
 def has_unicode() -> bool:
-    """Say whether the terminal can draw lines."""
+    """Return whether the terminal can draw lines."""
     return (sys.stdout.encoding or "").lower().startswith("utf")

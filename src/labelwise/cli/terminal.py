@@ -50,7 +50,7 @@ def label(
 
 
 def login_name() -> str:
-    """Give the login name; nobody's in a container whose user has none."""
+    """Return the login name; nobody's in a container whose user has none."""
     try:
         return getpass.getuser()
     except (KeyError, OSError):
@@ -123,7 +123,7 @@ class _Session:
             self._say(f"  the classifier says: {ticket.prediction}")
 
     def _read(self) -> tuple[str, str]:
-        """Give what the labeller wants: an action with its text, or 'label' with the name of a class."""
+        """Return what the labeller wants: an action with its text, or 'label' with the name of a class."""
         if self._keys is not None:
             return self._read_key(self._keys)
         self._say("> ", nl=False)

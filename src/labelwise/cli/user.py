@@ -95,7 +95,7 @@ def remove(store: options.Store, name: AccountName, as_json: options.Json = Fals
 def password(
     store: options.Store, name: AccountName, password_stdin: PasswordStdin = False, as_json: options.Json = False
 ) -> None:
-    """Give an account another password, and end its sessions and keys.
+    """Change the password of an account, and end its sessions and keys.
 
     \b
     Examples:
@@ -119,7 +119,7 @@ def role(
     role: Annotated[str, typer.Argument(metavar="ROLE", help="viewer, labeller or owner.")],
     as_json: options.Json = False,
 ) -> None:
-    """Give an account another role, and end its sessions and keys; the last owner stays one.
+    """Change the role of an account, and end its sessions and keys; the last owner stays one.
 
     \b
     Examples:

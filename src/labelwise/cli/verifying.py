@@ -16,7 +16,7 @@ _TOLERANCE = 1e-12
 
 
 def problems_of(store: Store, name: str, pool: Path | None) -> list[str]:
-    """Give everything that is not as it was written, in sentences; empty if all is well."""
+    """Return everything that is not as it was written, in sentences; empty if all is well."""
     problems = store.verify(name)
     if problems:
         return problems  # a fold over edited events proves nothing
@@ -35,7 +35,7 @@ def _wrong_belief(assessment: Assessment) -> list[str]:
 
 
 def _found(said: str, folder: Path) -> Path:
-    """Give the file of that name: as it was said, or from the folder of the store if it is not here."""
+    """Return the file of that name: as it was said, or from the folder of the store if it is not here."""
     path = Path(said)
     return path if path.is_file() else folder / path
 

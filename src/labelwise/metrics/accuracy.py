@@ -46,7 +46,7 @@ class Accuracy(Metric):
     is_mean_of_groups: ClassVar[bool] = True
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> AccuracyBelief:
-        """Give one Beta a group, or groups that share what is learned of the scores."""
+        """Return one Beta a group, or groups that share what is learned of the scores."""
         return start_accuracies(groups, prior)
 
     def draw(
@@ -60,13 +60,13 @@ class Accuracy(Metric):
         return Tally(pool.hits.astype(np.int64), 2, lambda weights: weights[..., 1] / weights.sum(axis=-1))
 
     def mean(self, belief: AccuracyBelief, *, target: Target = "population") -> _Floats:
-        """Give the exact mean."""
+        """Return the exact mean."""
         return belief.mean(target=target)
 
     def interval(
         self, belief: AccuracyBelief, level: float, *, kind: Kind, target: Target
     ) -> tuple[_Floats, _Floats] | None:
-        """Give the exact interval; None where groups share a map, for that needs draws."""
+        """Return the exact interval; None where groups share a map, for that needs draws."""
         return None if isinstance(belief, LearnedAccuracy) else belief.interval(level, kind=kind, target=target)
 
 
@@ -74,7 +74,7 @@ accuracy = Accuracy()
 
 
 def group_weights(belief: AccuracyBelief) -> _Floats:
-    """Give the share of the pool that each group is, refusing a belief that does not know it."""
+    """Return the share of the pool that each group is, refusing a belief that does not know it."""
     if belief.n_items is None:
         raise UnanswerableError("A value over all groups needs the size of each group; give `n_items`.")
     weights: _Floats = belief.n_items / belief.n_items.sum()
@@ -90,7 +90,7 @@ def overall_accuracy(
     n_draws: int = N_DRAWS,
     rng: np.random.Generator,
 ) -> Posterior:
-    """Give the accuracy of the whole pool, sum_g p_g theta_g: exact mean, interval from draws.
+    """Return the accuracy of the whole pool, sum_g p_g theta_g: exact mean, interval from draws.
 
     This is the estimate to take when groups were labelled at different rates. Beware of many groups with few labels
     each: their priors' pseudo-counts add up.
@@ -112,5 +112,5 @@ def overall_accuracy(
 
 
 def overall_variance(belief: AccuracyBelief, *, target: Target = "population") -> float:
-    """Give the exact posterior variance of the accuracy of the whole pool."""
+    """Return the exact posterior variance of the accuracy of the whole pool."""
     return belief.variance_of(group_weights(belief), target=target)

@@ -43,7 +43,7 @@ class CalibrationBias(Metric):
     is_mean_of_groups: ClassVar[bool] = True
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> AccuracyBelief:
-        """Give one Beta a group, or groups that share what is learned of the scores."""
+        """Return one Beta a group, or groups that share what is learned of the scores."""
         groups.pool.known_confidence("calibration bias")
         return start_accuracies(groups, prior)
 
@@ -59,13 +59,13 @@ class CalibrationBias(Metric):
         return Tally(pool.hits.astype(np.int64), 2, lambda weights: mean - weights[..., 1] / weights.sum(axis=-1))
 
     def mean(self, belief: AccuracyBelief, *, target: Target = "population") -> _Floats:
-        """Give the exact mean."""
+        """Return the exact mean."""
         return _confidence(belief) - belief.mean(target=target)
 
     def interval(
         self, belief: AccuracyBelief, level: float, *, kind: Kind, target: Target
     ) -> tuple[_Floats, _Floats] | None:
-        """Give the exact interval, that of a mirrored and shifted Beta; None where groups share a map."""
+        """Return the exact interval, that of a mirrored and shifted Beta; None where groups share a map."""
         if isinstance(belief, LearnedAccuracy):
             return None
         low, high = belief.interval(level, kind=kind, target=target)

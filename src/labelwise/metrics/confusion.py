@@ -35,7 +35,7 @@ _LEAST = 1e-6  # pseudo-counts; draws of them go by their logarithm
 def confusion_matrix(
     belief: ConfusionBelief, *, level: float = 0.95, kind: Kind = "equal-tailed", target: Target = "population"
 ) -> Frame:
-    """Give one row a predicted and true class: P(true | predicted) with interval, and the labels counted.
+    """Return one row a predicted and true class: P(true | predicted) with interval, and the labels counted.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def confusion_matrix(
 
 
 def confusion_start(groups: Grouping, prior: Prior | None) -> ConfusionBelief:
-    """Give one row a group and predicted class, crossing the grouping with the prediction if it must be."""
+    """Return one row a group and predicted class, crossing the grouping with the prediction if it must be."""
     if groups.prediction_of_group is not None:
         return start_confusion(groups, prior)
     belief = start_confusion(crossed(groups, by_prediction(groups.pool)), prior)
@@ -87,7 +87,7 @@ def prediction_shares(belief: ConfusionBelief, n_draws: int, *, target: Target, 
 
 
 def share_moments(belief: ConfusionBelief, target: Target) -> tuple[_Floats, _Floats]:
-    """Give mean and mean square of what `prediction_shares` draws, shape (n_groups, n_classes)."""
+    """Return mean and mean square of what `prediction_shares` draws, shape (n_groups, n_classes)."""
     size = belief.groups.n_items.reshape(belief.outer.n_groups, -1)
     if not is_population(target):
         share = size / np.maximum(size.sum(axis=1, keepdims=True), 1)
@@ -129,7 +129,7 @@ class ConfusionMetric(Metric):
         """From shares, shape (..., true, predicted), to one value a class, shape (..., n_classes)."""
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> ConfusionBelief:
-        """Give one row a group and predicted class."""
+        """Return one row a group and predicted class."""
         belief = confusion_start(groups, prior)
         if self._is_by_class and belief.outer is not belief.groups:
             raise UnanswerableError(
@@ -155,7 +155,7 @@ class ConfusionMetric(Metric):
         return np.asarray(belief.n_labels.reshape(-1, belief.groups.pool.n_classes).sum(axis=1))
 
     def n_items(self, belief: ConfusionBelief) -> NDArray[np.int64] | None:
-        """Give the size of each group; with one value a class, no group is empty."""
+        """Return the size of each group; with one value a class, no group is empty."""
         if self._is_by_class:
             return None
         return np.asarray(belief.groups.n_items.reshape(-1, belief.groups.pool.n_classes).sum(axis=1))

@@ -56,7 +56,7 @@ class ExpectedCost(Metric):
         return cls(options.cost)
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> ConfusionBelief:
-        """Give one row a group and predicted class."""
+        """Return one row a group and predicted class."""
         self._checked(groups.pool)
         return confusion_start(groups, prior)
 
@@ -75,7 +75,7 @@ class ExpectedCost(Metric):
         return np.concatenate(parts)
 
     def mean(self, belief: ConfusionBelief, *, target: Target = "population") -> _Floats:
-        """Give the exact mean."""
+        """Return the exact mean."""
         cells = (self.by_cell(belief) * belief.mean(target=target)).sum(axis=-1)
         if belief.outer is belief.groups:
             return np.asarray(cells)
@@ -83,7 +83,7 @@ class ExpectedCost(Metric):
         return np.asarray((cells.reshape(share.shape) * share).sum(axis=1))
 
     def variance(self, belief: ConfusionBelief, *, target: Target = "population") -> _Floats:
-        """Give the variance of a linear function of rows, or of shares and rows; exact if rows share no map."""
+        """Return the variance of a linear function of rows, or of shares and rows; exact if rows share no map."""
         cost = self.by_cell(belief)
         cells, spread = (cost * belief.mean()).sum(axis=1), belief.variance_of(cost, target=target)
         if belief.outer is belief.groups:
@@ -107,7 +107,7 @@ class ExpectedCost(Metric):
         return np.asarray(belief.n_labels.reshape(len(self.names(belief)), -1).sum(axis=1))
 
     def n_items(self, belief: ConfusionBelief) -> NDArray[np.int64]:
-        """Give the size of each group."""
+        """Return the size of each group."""
         return np.asarray(belief.groups.n_items.reshape(len(self.names(belief)), -1).sum(axis=1))
 
     def tally(self, pool: Pool) -> Tally:
@@ -132,5 +132,5 @@ class ExpectedCost(Metric):
         return matrix
 
     def by_cell(self, belief: ConfusionBelief) -> _Floats:
-        """Give the costs of each cell's true classes, shape (n_cells, n_classes)."""
+        """Return the costs of each cell's true classes, shape (n_cells, n_classes)."""
         return self._checked(belief.groups.pool).T[belief.groups.prediction_of_group]

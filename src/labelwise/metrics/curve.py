@@ -34,7 +34,7 @@ _RULE = np.polynomial.hermite_e.hermegauss(15)
 def calibration_curve(
     belief: CellBelief, *, at: ArrayLike | None = None, points: int = _POINTS, level: float = 0.95
 ) -> Frame:
-    """Give the accuracy of new items at each confidence, with a pointwise credible band, one curve a group.
+    """Return the accuracy of new items at each confidence, with a pointwise credible band, one curve a group.
 
     Unlike a reliability diagram it has no bins: neighbours share their labels, so that the band is about half as wide.
     Where the confidence lies outside the band, the scores are surely off.
@@ -128,7 +128,7 @@ class _Data:
         return cls(ordered, x, rank, *(np.asarray(c, float) for c in counts))
 
     def quantiles(self, points: int) -> _Floats:
-        """Give confidences that stand for equally many items each; where they are alike, only once."""
+        """Return confidences that stand for equally many items each; where they are alike, only once."""
         return np.unique(np.quantile(self.ordered, (np.arange(points) + 0.5) / points))
 
     def below(self, confidence: _Floats) -> _Floats:
@@ -136,13 +136,13 @@ class _Data:
 
 
 def _rank(ordered: _Floats, confidence: _Floats) -> _Floats:
-    """Give the share of items below, half of those alike counted in."""
+    """Return the share of items below, half of those alike counted in."""
     ends = np.searchsorted(ordered, confidence, "left") + np.searchsorted(ordered, confidence, "right")
     return np.asarray(ends / (2 * len(ordered)))
 
 
 def _posterior(data: _Data, at: _Floats, prior: LearnedPrior) -> tuple[_Floats, _Floats, _Floats]:
-    """Give mean and spread of the logit at each place under each node, shape (n_nodes, n_at), and their weights."""
+    """Return mean and spread of the logit at each place under each node, shape (n_nodes, n_at), and their weights."""
     x, rank = _logits(at), _rank(data.ordered, at)
     lines = [prior.shift**2 + prior.slope**2 * np.outer(data.x, other) for other in (data.x, x)]
     line_at = prior.shift**2 + prior.slope**2 * x**2
@@ -185,14 +185,14 @@ def _fitted(data: _Data, covariance: _Floats) -> tuple[_Floats, _Floats, _Floats
 
 
 def _mean(middle: _Floats, spread: _Floats, weight: _Floats) -> _Floats:
-    """Give the mean accuracy of a mixture of normal logits."""
+    """Return the mean accuracy of a mixture of normal logits."""
     node, share = _RULE
     chance = expit(middle[..., None] + spread[..., None] * node) @ (share / share.sum())
     return np.asarray(weight @ chance)
 
 
 def _quantile(middle: _Floats, spread: _Floats, weight: _Floats, tail: float) -> _Floats:
-    """Give a quantile of a mixture of normal logits, by halving."""
+    """Return a quantile of a mixture of normal logits, by halving."""
     low, high = (middle - 10 * spread).min(axis=0), (middle + 10 * spread).max(axis=0)
     for _ in range(_HALVINGS):
         half = (low + high) / 2

@@ -39,7 +39,7 @@ class DesignBased:
 def design_based(
     belief: AccuracyBelief, *, level: float = 0.95, target: Target = "population"
 ) -> tuple[DesignBased | None, str]:
-    """Give the stratified estimate of the whole pool's accuracy and "", or None and the reason why there is none.
+    """Return the stratified estimate of the whole pool's accuracy and "", or None and the reason why there is none.
 
     Hit rates weighed by the groups' shares, and a t interval around them. Labels that are all hits (or all misses) say
     nothing of the spread within their group, and a group that was labelled twice says little; so the variance counts

@@ -147,7 +147,7 @@ def difference_of_draws(
 
 
 def beta_difference_below(a1: float, b1: float, a2: float, b2: float, d: float) -> float:
-    """Give P(X - Y <= d) for independent X ~ Beta(a1, b1) and Y ~ Beta(a2, b2), by quadrature to 1e-10.
+    """Return P(X - Y <= d) for independent X ~ Beta(a1, b1) and Y ~ Beta(a2, b2), by quadrature to 1e-10.
 
     The integral over u = F_Y(y) of F_X(Q_Y(u) + d): bounded and monotone whatever the parameters, with its
     singularities at the ends, where the double-exponential rule puts up with them. Outside the stretch in which F_X
@@ -177,7 +177,7 @@ def beta_difference_below(a1: float, b1: float, a2: float, b2: float, d: float) 
 
 
 def _quantile(a: float, b: float, p: ArrayLike) -> NDArray[np.float64]:
-    """Give quantiles of a Beta; scipy's are no numbers for some tiny p, where the quantile is next to 0."""
+    """Return quantiles of a Beta; scipy's are no numbers for some tiny p, where the quantile is next to 0."""
     found = np.asarray(betaincinv(a, b, p))
     return np.where(np.isnan(found), 0.0, found)
 
@@ -221,7 +221,7 @@ def _finite_below(belief: BetaBelief, i: int, j: int) -> _Below:
 
 
 def root(below: _Below, q: float) -> float:
-    """Give the difference below which the probability reaches q."""
+    """Return the difference below which the probability reaches q."""
     low, high = -1.0, 1.0
     for _ in range(50):
         middle = (low + high) / 2

@@ -33,7 +33,7 @@ class _CellMetric(Metric):
         return cls(options.bins, options.equal)
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> CellBelief:
-        """Give one Beta a group and bin."""
+        """Return one Beta a group and bin."""
         return CellBelief.start(groups, prior, bins=self.bins, equal=self.equal)
 
     def _cell_tally(self, pool: Pool) -> tuple[NDArray[np.int64], Grouping]:
@@ -82,7 +82,7 @@ class ECE(_CellMetric):
         return np.einsum("gb,dgb->dg", belief.weight, np.abs(theta, out=theta))
 
     def mean(self, belief: CellBelief, *, target: Target = "population") -> _Floats | None:
-        """Give the exact posterior mean; None of the pool where cells share a map, for that needs draws."""
+        """Return the exact posterior mean; None of the pool where cells share a map, for that needs draws."""
         if is_population(target):
             return np.asarray((belief.weight * _mean_gap(belief)).sum(axis=1))
         if isinstance(belief.beta, LearnedAccuracy):
@@ -98,7 +98,7 @@ class ECE(_CellMetric):
         return np.asarray(np.abs(np.einsum("gb,dgb->db", share, gap)).sum(axis=1))
 
     def plug_in(self, belief: CellBelief, *, target: Target = "population") -> _Floats:
-        """Give the calibration error of the posterior means."""
+        """Return the calibration error of the posterior means."""
         gap = np.abs(belief.mean(target=target) - belief.confidence)
         return np.asarray((belief.weight * gap).sum(axis=-1))
 
@@ -147,7 +147,7 @@ class MCE(_CellMetric):
 
 
 def _gaps(weights: _Floats, bins: Grouping) -> _Floats:
-    """Give |frequency - mean confidence| of each bin from the weights of (bin, hit); NaN where nothing is known."""
+    """Return |frequency - mean confidence| of each bin from the weights of (bin, hit); NaN where nothing is known."""
     misses, hits = weights[..., 0::2], weights[..., 1::2]
     total = hits + misses
     frequency = np.divide(hits, total, out=np.full(hits.shape, np.nan), where=total > 0)

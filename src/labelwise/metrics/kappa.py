@@ -18,7 +18,7 @@ _TINY = 1e-9  # a Dirichlet has no weight of 0
 
 
 def cohen_kappa(pairs: ArrayLike) -> float:
-    """Give Cohen's kappa of two labellers, each with habits of their own; NaN if chance alone makes them agree.
+    """Return Cohen's kappa of two labellers, each with habits of their own; NaN if chance alone makes them agree.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def cohen_kappa(pairs: ArrayLike) -> float:
 
 
 def fleiss_kappa(counts: ArrayLike) -> float:
-    """Give Fleiss' kappa of labellers who may change from item to item; NaN if chance alone makes them agree.
+    """Return Fleiss' kappa of labellers who may change from item to item; NaN if chance alone makes them agree.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def fleiss_kappa(counts: ArrayLike) -> float:
 def kappa_interval(
     pairs: ArrayLike, *, is_ordered: bool, level: float = 0.95, n_draws: int = KAPPA_DRAWS, rng: np.random.Generator
 ) -> tuple[float, float]:
-    """Give a credible interval of kappa that also covers when items are few and nearly all of them agree.
+    """Return a credible interval of kappa that also covers when items are few and nearly all of them agree.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def kappa_draws(
 
 
 def _shares(classes: NDArray[np.int64], k: int) -> _Floats:
-    """Give which class (column) each filled cell (row) adds to; the last row is all cells that are not filled."""
+    """Return which class (column) each filled cell (row) adds to; the last row is all cells that are not filled."""
     return np.vstack([np.eye(k)[classes], np.full(k, 1 / k)])
 
 
@@ -142,7 +142,7 @@ def _table(pairs: ArrayLike) -> _Floats:
 
 
 def _kappa(table: _Floats, is_ordered: bool) -> float:
-    """Give the kappa of a table; to Fleiss, rows and columns are alike."""
+    """Return the kappa of a table; to Fleiss, rows and columns are alike."""
     parts = table / table.sum()
     agreed, rows, columns = float(np.trace(parts)), parts.sum(axis=1), parts.sum(axis=0)
     if not is_ordered:

@@ -34,7 +34,7 @@ class Tallied(Protocol):
         """Its names and its worse direction."""
 
     def tally(self, pool: Pool) -> Tally:
-        """Give the value as a function of the labelled items."""
+        """Return the value as a function of the labelled items."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class MeanLoss(Described, ABC):
 
     @abstractmethod
     def losses(self, pool: Pool, items: NDArray[np.int64]) -> _Floats:
-        """Give the loss of each of these labelled items."""
+        """Return the loss of each of these labelled items."""
 
     def tally(self, pool: Pool) -> Tally:
         """Take the loss of each item."""
@@ -68,7 +68,7 @@ class Brier(MeanLoss):
     name: ClassVar[str] = "brier"
 
     def losses(self, pool: Pool, items: NDArray[np.int64]) -> _Floats:
-        """Give the squared distance of each of these items."""
+        """Return the squared distance of each of these items."""
         scores, label = pool.known_scores("the Brier score"), pool.known_labels("the Brier score")
         out = np.empty(len(items))
         for start in range(0, len(items), _BLOCK):
@@ -94,7 +94,7 @@ class LogLoss(MeanLoss):
     name: ClassVar[str] = "log-loss"
 
     def losses(self, pool: Pool, items: NDArray[np.int64]) -> _Floats:
-        """Give -log(score of the true class) of each of these items."""
+        """Return -log(score of the true class) of each of these items."""
         scores, label = pool.known_scores("the log loss"), pool.known_labels("the log loss")
         chosen = scores[items, label[items]].astype(np.float64)
         return -np.log(np.maximum(chosen, np.finfo(scores.dtype).tiny))
@@ -105,7 +105,7 @@ log_loss = LogLoss()
 
 
 def known_value(metric: Tallied, pool: Pool) -> float:
-    """Give the plain value of a metric on the labelled items of a pool, prior and uncertainty left aside.
+    """Return the plain value of a metric on the labelled items of a pool, prior and uncertainty left aside.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def known_value(metric: Tallied, pool: Pool) -> float:
 
 
 def _rows(scores: NDArray[Any], items: NDArray[np.int64]) -> NDArray[Any]:
-    """Give these rows: a view if they are one run, else a copy."""
+    """Return these rows: a view if they are one run, else a copy."""
     return scores[items[0] : items[-1] + 1] if items[-1] - items[0] + 1 == len(items) else scores[items]
 
 
@@ -134,7 +134,7 @@ def bootstrap(
     n_draws: int = N_DRAWS,
     rng: np.random.Generator,
 ) -> Posterior:
-    """Give value and interval of any metric over the whole pool, without a model of it: the Bayesian bootstrap.
+    """Return value and interval of any metric over the whole pool, without a model of it: the Bayesian bootstrap.
 
     For labels drawn at random from the whole pool. The mean shown is the plain value on the labelled items.
 
@@ -155,7 +155,7 @@ def bootstrap(
 
 
 def classwise_ece(pool: Pool, *, bins: int = BINS) -> _Floats:
-    """Give the one-against-all calibration error of every class: all its scores against how often it is true.
+    """Return the one-against-all calibration error of every class: all its scores against how often it is true.
 
     Not the error of the items *predicted* this class, which is `ECE` with a grouping by prediction. Bins have equal
     width. Needs scores and the label of every item.

@@ -60,7 +60,7 @@ class Lead(Metric):
         return (self.rival,)
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> PairedBelief:
-        """Give one Dirichlet a group."""
+        """Return one Dirichlet a group."""
         return PairedBelief.start(groups, self.rival, prior)
 
     def items(self, groups: Grouping) -> NDArray[np.bool_]:
@@ -79,7 +79,7 @@ class Lead(Metric):
         return np.asarray(lead * differ / np.maximum(size, 1))
 
     def mean(self, belief: PairedBelief, *, target: Target = "population") -> _Floats:
-        """Give the exact mean: share that differs and outcome are independent."""
+        """Return the exact mean: share that differs and outcome are independent."""
         outcomes = belief.mean(target=target)
         differ, size = belief.n_differ, belief.groups.n_items
         part = (1.0 + differ) / (2.0 + size) if is_population(target) else differ / np.maximum(size, 1)

@@ -61,7 +61,7 @@ class Metric(Described, ABC):
 
     @abstractmethod
     def start(self, groups: Grouping, prior: Prior | None = None) -> Belief:
-        """Give the belief that this metric reads, before any label."""
+        """Return the belief that this metric reads, before any label."""
 
     @abstractmethod
     def draw(self, belief: Any, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
@@ -69,10 +69,10 @@ class Metric(Described, ABC):
 
     @abstractmethod
     def tally(self, pool: Pool) -> Tally:
-        """Give the metric of the whole pool as a function of its labelled items."""
+        """Return the metric of the whole pool as a function of its labelled items."""
 
     def items(self, groups: Grouping) -> NDArray[np.bool_] | None:
-        """Say which items' labels can change the metric; None if all can."""
+        """Return which items' labels can change the metric; None if all can."""
         return None
 
     def names(self, belief: Any) -> tuple[str, ...]:
@@ -80,11 +80,11 @@ class Metric(Described, ABC):
         return tuple(belief.names)
 
     def n_labels(self, belief: Any) -> NDArray[np.int64]:
-        """Give the labels that each group's value rests on."""
+        """Return the labels that each group's value rests on."""
         return np.asarray(belief.n_labels)
 
     def n_items(self, belief: Any) -> NDArray[np.int64] | None:
-        """Give the size of each group; None if unknown."""
+        """Return the size of each group; None if unknown."""
         return None if belief.groups is None else np.asarray(belief.groups.n_items)
 
     def to_groups(self, belief: Any, urgency: _Floats) -> _Floats:
@@ -92,11 +92,11 @@ class Metric(Described, ABC):
         return urgency
 
     def mean(self, belief: Any, *, target: Target = "population") -> _Floats | None:
-        """Give the exact posterior mean; None if there is no closed form."""
+        """Return the exact posterior mean; None if there is no closed form."""
         return None
 
     def interval(self, belief: Any, level: float, *, kind: Kind, target: Target) -> tuple[_Floats, _Floats] | None:
-        """Give the exact interval; None if there is no closed form."""
+        """Return the exact interval; None if there is no closed form."""
         return None
 
     def estimate(
@@ -110,7 +110,7 @@ class Metric(Described, ABC):
         draws: _Floats | None = None,
         rng: np.random.Generator,
     ) -> Posterior:
-        """Give mean and interval of every group, exactly where that can be had, else by draws, made unless given."""
+        """Return mean and interval of every group, exactly where that can be had, else by draws, made unless given."""
         check_interval(level, kind)
         mean = self.mean(belief, target=target)
         ends = self.interval(belief, level, kind=kind, target=target)
@@ -144,7 +144,7 @@ class Metric(Described, ABC):
         n_draws: int = N_DRAWS,
         rng: np.random.Generator,
     ) -> Posterior | None:
-        """Give mean and interval of the whole pool; None if the groups' values do not make one.
+        """Return mean and interval of the whole pool; None if the groups' values do not make one.
 
         Beware of many groups with few labels each: their priors' pseudo-counts add up.
         """

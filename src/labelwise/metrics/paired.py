@@ -94,7 +94,7 @@ def compare_classifiers(
 
 
 def with_rival(pool: Pool, other: Pool, name: str = "rival") -> Pool:
-    """Give a pool that keeps another classifier's predictions of the same items, matched by id, as a column.
+    """Return a pool that keeps another classifier's predictions of the same items, matched by id, as a column.
 
     Examples
     --------
@@ -136,7 +136,7 @@ def _matched(one: Pool, other: Pool) -> tuple[NDArray[np.int64], NDArray[np.int6
 
 
 def _as_classes_of(one: Pool, other: Pool) -> NDArray[np.int64]:
-    """Give the other pool's predictions as positions in the first pool's classes."""
+    """Return the other pool's predictions as positions in the first pool's classes."""
     position = np.array([one.classes.index(name) for name in other.classes])
     return np.asarray(position[other.prediction])
 
@@ -155,7 +155,7 @@ def _check_same_truth(one: Pool, other: Pool, first: NDArray[np.int64], second: 
 
 
 def _moved(metric: Tallied, other: Pool, first: NDArray[np.int64], second: NDArray[np.int64], n_items: int) -> Tally:
-    """Give the other pool's tally with its codes at the first pool's positions."""
+    """Return the other pool's tally with its codes at the first pool's positions."""
     tally = metric.tally(other)
     codes = np.zeros(n_items, np.int64)
     codes[first] = tally.codes[second]

@@ -50,7 +50,7 @@ class Posterior:
         return self.description.name
 
     def frame(self) -> Frame:
-        """Give a tidy table, one row a group."""
+        """Return a tidy table, one row a group."""
         return Frame(
             {
                 "group": list(self.names),

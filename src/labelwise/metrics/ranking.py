@@ -45,7 +45,7 @@ class Ranking:
     monte_carlo_error: float
 
     def frame(self) -> Frame:
-        """Give a tidy table, worst group first."""
+        """Return a tidy table, worst group first."""
         return Frame(
             {
                 "group": [self.names[g] for g in self.order],

@@ -39,7 +39,7 @@ class Tally:
     value: Callable[[_Floats], _Floats]
 
     def of(self, items: NDArray[np.int64]) -> float:
-        """Give the metric on these items, as if they were all there is."""
+        """Return the metric on these items, as if they were all there is."""
         weights = np.bincount(self.codes[items], minlength=self.n_codes).astype(float)
         return float(self.value(weights))
 
@@ -60,7 +60,7 @@ def tally_of_losses(losses: _Floats, items: NDArray[np.int64], n_items: int) -> 
 
 
 def labelled_items(pool: Pool, purpose: str) -> NDArray[np.int64]:
-    """Give the items with a label, refusing a pool that has none."""
+    """Return the items with a label, refusing a pool that has none."""
     items = np.flatnonzero(pool.known_labels(purpose) >= 0)
     if len(items) == 0:
         raise UnanswerableError(f"No item of this pool has a label, and {purpose} needs some.")

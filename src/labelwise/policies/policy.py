@@ -33,11 +33,11 @@ class Policy(Protocol):
         target: Target = "population",
         rng: np.random.Generator,
     ) -> tuple[int, ...]:
-        """Give the groups to ask one item each; empty if no group has an item to give."""
+        """Return the groups to ask one item each; empty if no group has an item to give."""
 
 
 def leader(gains: NDArray[np.float64], open_groups: NDArray[np.int64]) -> int:
-    """Give the open group with the largest gain, the lowest position among equals.
+    """Return the open group with the largest gain, the lowest position among equals.
 
     A full group must lose against every open one, even if its gain is infinite (a Beta with almost no pseudo-counts),
     so it is left out, not scaled down. A gain that is not a number loses too.

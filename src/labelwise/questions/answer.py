@@ -49,7 +49,7 @@ class Answer:
     design_reason: str = ""
 
     def frame(self) -> Frame:
-        """Give a tidy table, one row a group."""
+        """Return a tidy table, one row a group."""
         frame = self.posterior.frame()
         if self.always is None:
             return frame

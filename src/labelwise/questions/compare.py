@@ -24,7 +24,7 @@ _UPPER_DRAWS = 20  # each one takes eight integrals
 
 @lru_cache(maxsize=4_096)
 def _likeliest(a1: float, b1: float, a2: float, b2: float, margin: float) -> float:
-    """Give lambda; kept, because choices between two labels ask for the same ones over and over."""
+    """Return lambda; kept, because choices between two labels ask for the same ones over and over."""
     lower = beta_difference_below(a1, b1, a2, b2, -margin)
     higher = 1 - beta_difference_below(a1, b1, a2, b2, margin)
     return max(lower, higher, 1 - lower - higher)
@@ -81,7 +81,7 @@ class Compare(Question):
         return f"Does {self.metric.name} differ between '{self.one}' and '{self.other}'{by}?"
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> Any:
-        """Give the belief that the question reads, refusing groups that are not there or have no items."""
+        """Return the belief that the question reads, refusing groups that are not there or have no items."""
         for g in self._pair(groups):
             if groups.n_items[g] == 0:
                 raise UnanswerableError(
@@ -99,18 +99,18 @@ class Compare(Question):
         return groups.index(self.one), groups.index(self.other)
 
     def gains(self, belief: Any, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
-        """Give the expected probability of the verdict after one more label, if one draw were true."""
+        """Return the expected probability of the verdict after one more label, if one draw were true."""
         gains = self._gains_at(belief, belief.draw(1, rng=rng)[0]).round(_ALIKE)
         # While no label can turn the verdict, both groups gain the same. Chance decides then, not the last digit, which
         # depends on the processor.
         return np.asarray(gains + rng.uniform(0, 0.5 * 10.0**-_ALIKE, len(gains)))
 
     def mean_gains(self, belief: Any, *, target: Target = "population") -> _Floats:
-        """Give the expected probability of the verdict after one more label, at the posterior mean."""
+        """Return the expected probability of the verdict after one more label, at the posterior mean."""
         return np.asarray(self._gains_at(belief, belief.mean()).round(_ALIKE))
 
     def worth(self, belief: Any, *, target: Target = "population") -> _Floats:
-        """Give how much surer the verdict is expected to be; for other metrics than accuracy the drop of variance."""
+        """Return how much surer the verdict is expected to be; for other metrics than accuracy the drop of variance."""
         gains = self._gains_at(belief, belief.mean())
         if not (isinstance(self.metric, Accuracy) and isinstance(belief, BetaBelief) and belief.groups is not None):
             return gains
@@ -118,7 +118,7 @@ class Compare(Question):
         return np.asarray(gains - self._verdict(one, other))
 
     def upper_gains(self, belief: Any, level: float, *, target: Target = "population") -> _Floats:
-        """Give a quantile of the gain over draws from a generator of its own, so that it repeats."""
+        """Return a quantile of the gain over draws from a generator of its own, so that it repeats."""
         draws = belief.draw(_UPPER_DRAWS, rng=np.random.default_rng(0))
         gains = [self._gains_at(belief, draw).round(_ALIKE) for draw in draws]
         # between two draws there is nothing to interpolate: groups that are not asked have a gain of minus infinity
@@ -142,7 +142,7 @@ class Compare(Question):
         return gains
 
     def _verdict(self, one: tuple[float, float], other: tuple[float, float]) -> float:
-        """Give the probability of the likeliest verdict, lambda."""
+        """Return the probability of the likeliest verdict, lambda."""
         return _likeliest(*map(float, one), *map(float, other), self.margin)
 
     def answer(
@@ -155,7 +155,7 @@ class Compare(Question):
         n_draws: int = N_DRAWS,
         rng: np.random.Generator,
     ) -> Answer:
-        """Give the verdict and its probability."""
+        """Return the verdict and its probability."""
         how: dict[str, Any] = {"level": level, "kind": kind, "target": target, "n_draws": n_draws, "rng": rng}
         found = difference(self.metric, belief, self.one, self.other, margin=self.margin, **how)
         posterior = self.metric.estimate(belief, **how)

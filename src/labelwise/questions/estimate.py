@@ -53,20 +53,20 @@ class Estimate(Question):
         return f"What is the {self.metric.name} of every group?"
 
     def gains(self, belief: Any, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
-        """Give share times expected drop of the variance, if one draw were true."""
+        """Return share times expected drop of the variance, if one draw were true."""
         return self._gains_at(belief, belief.draw(1, rng=rng)[0], target)
 
     def mean_gains(self, belief: Any, *, target: Target = "population") -> _Floats:
-        """Give share times expected drop of the variance; affine in the draw, so exact at the mean."""
+        """Return share times expected drop of the variance; affine in the draw, so exact at the mean."""
         return self._gains_at(belief, belief.mean(), target)
 
     def upper_gains(self, belief: Any, level: float, *, target: Target = "population") -> _Floats:
-        """Give a quantile of the gain over draws from a generator of its own, so that it repeats."""
+        """Return a quantile of the gain over draws from a generator of its own, so that it repeats."""
         draws = belief.draw(_UPPER_DRAWS, rng=np.random.default_rng(0))
         return np.asarray(np.quantile(self._gains_at(belief, draws, target), level, axis=0))
 
     def _gains_at(self, belief: Any, draw: NDArray[Any], target: Target) -> _Floats:
-        """Give the drop by one label of each group: in its own variance, or in that of all which it tells of."""
+        """Return the drop by one label of each group: in its own variance, or in that of all which it tells of."""
         share = belief.outer.share
         if isinstance(belief, LearnedAccuracy):
             return belief.total_drop(share, draw, target=target)
@@ -82,7 +82,7 @@ class Estimate(Question):
         n_draws: int = N_DRAWS,
         rng: np.random.Generator,
     ) -> Answer:
-        """Give every group's value, and say how wide the widest interval is."""
+        """Return every group's value, and say how wide the widest interval is."""
         found = self.metric.estimate(belief, level=level, kind=kind, target=target, n_draws=n_draws, rng=rng)
         sizes = self.metric.n_items(belief)
         counts = np.ones(len(found.names), bool) if sizes is None else sizes > 0

@@ -71,7 +71,7 @@ class Worst(Question):
         return -1.0 if self.metric.worse == "low" else 1.0
 
     def start(self, groups: Grouping, prior: Any = None) -> Any:
-        """Give the belief that the question reads, refusing to look for more groups than there are."""
+        """Return the belief that the question reads, refusing to look for more groups than there are."""
         belief = self.metric.start(groups, prior)
         sizes = self.metric.n_items(belief)
         n_there = len(self.metric.names(belief)) if sizes is None else int((sizes > 0).sum())
@@ -79,11 +79,11 @@ class Worst(Question):
         return belief
 
     def gains(self, belief: Any, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
-        """Give how bad each group is in one draw."""
+        """Return how bad each group is in one draw."""
         return self.metric.to_groups(belief, self._sign * self.metric.draw(belief, 1, target=target, rng=rng)[0])
 
     def mean_gains(self, belief: Any, *, target: Target = "population") -> _Floats:
-        """Give how bad each group is on average."""
+        """Return how bad each group is on average."""
         mean = self.metric.mean(belief, target=target)
         if mean is None:
             mean = self._spare_draws(belief, target).mean(axis=0)
@@ -93,7 +93,7 @@ class Worst(Question):
         """How bad a group is says where to look, not what a label is worth."""
 
     def upper_gains(self, belief: Any, level: float, *, target: Target = "population") -> _Floats:
-        """Give how bad each group may well be: the `level` quantile."""
+        """Return how bad each group may well be: the `level` quantile."""
         ends = self.metric.interval(belief, 2 * level - 1, kind="equal-tailed", target=target)
         if ends is None:
             upper = np.quantile(self._sign * self._spare_draws(belief, target), level, axis=0)

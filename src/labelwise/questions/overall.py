@@ -47,7 +47,7 @@ class Overall(Estimate):
         return f"What is the {self.metric.name} of all items together?"
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> Any:
-        """Give the belief that the question reads, refusing a metric whose values do not follow from hits."""
+        """Return the belief that the question reads, refusing a metric whose values do not follow from hits."""
         belief = self.metric.start(groups, prior)
         if not isinstance(belief, (BetaBelief, LearnedAccuracy)):
             raise UnanswerableError(
@@ -57,7 +57,7 @@ class Overall(Estimate):
         return belief
 
     def _gains_at(self, belief: Any, draw: NDArray[Any], target: Target) -> _Floats:
-        """Give the mean square of the step that the best linear guess of the whole takes: c/m for a hit, c/(1-m) not.
+        """Return the mean square of the step that the best linear guess of the whole takes: c/m for a hit, c/(1-m) not.
 
         c is the covariance of the label with the whole, and m the chance of a hit.
         """
@@ -75,7 +75,7 @@ class Overall(Estimate):
         n_draws: int = N_DRAWS,
         rng: np.random.Generator,
     ) -> Answer:
-        """Give the value of the whole with its interval, and every group's beside it."""
+        """Return the value of the whole with its interval, and every group's beside it."""
         how: dict[str, Any] = {"level": level, "kind": kind, "target": target, "n_draws": n_draws, "rng": rng}
         overall, found = self.metric.overall(belief, **how), self.metric.estimate(belief, **how)
         assert overall is not None  # hits of groups make a whole

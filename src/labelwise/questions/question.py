@@ -51,38 +51,38 @@ class Question(ABC):
         return 1
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> Any:
-        """Give the belief that the question reads, before any label."""
+        """Return the belief that the question reads, before any label."""
         return self.metric.start(groups, prior)
 
     def asked(self, groups: Grouping) -> NDArray[np.bool_]:
-        """Say which groups can change the answer."""
+        """Return which groups can change the answer."""
         return np.asarray(groups.n_items > 0)
 
     def items(self, groups: Grouping) -> NDArray[np.bool_] | None:
-        """Say which items can change the answer; None if all items of the groups that are asked can."""
+        """Return which items can change the answer; None if all items of the groups that are asked can."""
         return self.metric.items(groups)
 
     def extremes(self, belief: Any, items: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Give the labels that would speak most against the classifier on these items, and most for it."""
+        """Return the labels that would speak most against the classifier on these items, and most for it."""
         pool = belief.outer.pool
         prediction = pool.prediction[items].astype(np.int64)
         return (prediction + 1) % pool.n_classes, prediction
 
     @abstractmethod
     def gains(self, belief: Any, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
-        """Give the gain of a label in each group, for one draw of the belief about the target."""
+        """Return the gain of a label in each group, for one draw of the belief about the target."""
 
     @abstractmethod
     def mean_gains(self, belief: Any, *, target: Target = "population") -> _Floats:
-        """Give the gain of a label in each group at the posterior mean."""
+        """Return the gain of a label in each group at the posterior mean."""
 
     def worth(self, belief: Any, *, target: Target = "population") -> _Floats | None:
-        """Give what a label of each group is worth, to be held against a price; None if gains only rank groups."""
+        """Return what a label of each group is worth, to be held against a price; None if gains only rank groups."""
         return self.mean_gains(belief, target=target)
 
     @abstractmethod
     def upper_gains(self, belief: Any, level: float, *, target: Target = "population") -> _Floats:
-        """Give the `level` quantile of the gain in each group."""
+        """Return the `level` quantile of the gain in each group."""
 
     @abstractmethod
     def answer(

@@ -72,7 +72,7 @@ class Versus(Question):
         return Lead(self.rival)
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> Any:
-        """Give the belief that the question reads, refusing classifiers that never differ."""
+        """Return the belief that the question reads, refusing classifiers that never differ."""
         belief = self.metric.start(groups, prior)
         if belief.n_differ.sum() == 0:
             raise UnanswerableError(
@@ -82,15 +82,15 @@ class Versus(Question):
         return belief
 
     def gains(self, belief: Any, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
-        """Give squared share times expected drop of the variance, if one draw were true."""
+        """Return squared share times expected drop of the variance, if one draw were true."""
         return self._gains_at(belief, belief.draw(1, rng=rng)[0], target)
 
     def mean_gains(self, belief: Any, *, target: Target = "population") -> _Floats:
-        """Give squared share times expected drop of the variance; affine in the draw, so exact at the mean."""
+        """Return squared share times expected drop of the variance; affine in the draw, so exact at the mean."""
         return self._gains_at(belief, belief.mean(), target)
 
     def upper_gains(self, belief: Any, level: float, *, target: Target = "population") -> _Floats:
-        """Give a quantile of the gain over draws from a generator of its own, so that it repeats."""
+        """Return a quantile of the gain over draws from a generator of its own, so that it repeats."""
         draws = belief.draw(_UPPER_DRAWS, rng=np.random.default_rng(0))
         return np.asarray(np.quantile(self._gains_at(belief, draws, target), level, axis=0))
 
@@ -111,7 +111,7 @@ class Versus(Question):
         n_draws: int = N_DRAWS,
         rng: np.random.Generator,
     ) -> Answer:
-        """Give the verdict over the whole pool, its probability, and how few items it hangs on."""
+        """Return the verdict over the whole pool, its probability, and how few items it hangs on."""
         how: dict[str, Any] = {"level": level, "kind": kind, "target": target, "n_draws": n_draws}
         draws = self.metric.draw(belief, n_draws, target=target, rng=rng) @ belief.outer.share
         names = ("this classifier", self.rival)

@@ -18,7 +18,7 @@ _COVERED = "0.91 to 0.98"
 
 
 def agreement_document(agreement: Agreement) -> dict[str, Any]:
-    """Give how far labellers agree as one plain document.
+    """Return how far labellers agree as one plain document.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def _promises(agreement: Agreement) -> dict[str, str]:
 
 
 def values_of(document: dict[str, Any]) -> list[list[str]]:
-    """Give share and kappa of a document as rows: what, estimate, interval.
+    """Return share and kappa of a document as rows: what, estimate, interval.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def render_agreement(document: dict[str, Any]) -> str:
 
 
 def disputes_document(assessment: Assessment) -> list[dict[str, Any]]:
-    """Give the items that labellers disagree on and nobody settled since, oldest first.
+    """Return the items that labellers disagree on and nobody settled since, oldest first.
 
     Examples
     --------

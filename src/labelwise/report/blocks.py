@@ -91,7 +91,7 @@ class Section:
 
 
 def readable(text: str, longest: int = 600) -> str:
-    """Give a text without what would turn the direction of the rest of a line, and not longer than can be read.
+    """Return a text without what would turn the direction of the rest of a line, and not longer than can be read.
 
     Examples
     --------

@@ -17,7 +17,7 @@ rows that look more than once: covers at all of these looks), with its standard 
 
 
 def card_document(card: Card) -> dict[str, Any]:
-    """Give the card as one plain document.
+    """Return the card as one plain document.
 
     Examples
     --------

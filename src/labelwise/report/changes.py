@@ -11,7 +11,7 @@ from labelwise.report.table import chance, decimals, ends, percent
 
 
 def comparison_sections(document: dict[str, Any]) -> list[Section]:
-    """Give the sections of a comparison of two assessments."""
+    """Return the sections of a comparison of two assessments."""
     blocks: list[Block] = [
         Text(readable(document["question"]), "question"),
         Text(readable(document["headline"]), "lead"),

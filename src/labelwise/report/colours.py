@@ -35,14 +35,14 @@ class Colours:
             self._names.setdefault((getattr(LIGHT, name), getattr(DARK, name)), name)
 
     def of(self, light: str, dark: str) -> str:
-        """Give what stands for a pair; a colour that is the same in both stays as it is."""
+        """Return what stands for a pair; a colour that is the same in both stays as it is."""
         if light == dark:
             return light
         name = self._names.setdefault((light, dark), f"c{len(self._names) - len(_SHEET)}")
         return f"var(--{name})"
 
     def style(self) -> str:
-        """Give the values of all names: light on paper and by default, dark where the reader wants it."""
+        """Return the values of all names: light on paper and by default, dark where the reader wants it."""
         light = "".join(f"--{name}:{pair[0]};" for pair, name in self._names.items())
         dark = "".join(f"--{name}:{pair[1]};" for pair, name in self._names.items())
         return f":root{{{light}}}\n@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}\n"

@@ -47,7 +47,7 @@ class Comparison:
         return difference_of_draws(draws, after, before, accuracy.description, 0.0, self.level, "equal-tailed")
 
     def figures(self) -> tuple[Figure, ...]:
-        """Give the density of the whole difference, and every shared group's interval."""
+        """Return the density of the whole difference, and every shared group's interval."""
         whole = Figure("difference", chart_of_difference(self.overall, self.wholes[1] - self.wholes[0], self.level))
         rows = self.groups
         if not rows:
@@ -56,7 +56,7 @@ class Comparison:
 
     @cached_property
     def groups(self) -> list[dict[str, Any]]:
-        """Give one row a group that both have, the largest loss first."""
+        """Return one row a group that both have, the largest loss first."""
         first, second = self.beliefs
         means = [belief.mean(target=self.target) for belief in self.beliefs]
         places = {name: g for g, name in enumerate(second.names)}
@@ -82,7 +82,7 @@ class Comparison:
         return [sorted(has[0] - has[1]), sorted(has[1] - has[0])]
 
     def design(self) -> dict[str, Any] | None:
-        """Give the difference without a prior, where both assessments have such an estimate."""
+        """Return the difference without a prior, where both assessments have such an estimate."""
         found = [design_based(b, level=self.level, target=self.target)[0] for b in self.beliefs]
         first, second = found
         if first is None or second is None:
@@ -96,7 +96,7 @@ class Comparison:
 
 
 def accuracies_of(assessment: Assessment, name: str = "") -> AccuracyBelief:
-    """Give what the labels of an assessment say of the accuracy of its groups, whatever was asked.
+    """Return what the labels of an assessment say of the accuracy of its groups, whatever was asked.
 
     Examples
     --------
@@ -117,5 +117,5 @@ def accuracies_of(assessment: Assessment, name: str = "") -> AccuracyBelief:
 
 
 def has_items(belief: AccuracyBelief, g: int) -> bool:
-    """Say whether a group has items; one made from counts alone has."""
+    """Return whether a group has items; one made from counts alone has."""
     return belief.n_items is None or bool(belief.n_items[g] > 0)

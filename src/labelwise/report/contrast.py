@@ -17,7 +17,7 @@ from labelwise.report.table import chance as said_chance
 
 
 def comparison_document(found: Comparison, *, title: str = "") -> dict[str, Any]:
-    """Give what a comparison says as one plain document.
+    """Return what a comparison says as one plain document.
 
     Examples
     --------

@@ -8,7 +8,7 @@ from typing import Any
 
 
 def kept_card() -> dict[str, Any]:
-    """Give the coverage card that `make card` has kept: what `labelwise card` would measure again in minutes.
+    """Return the coverage card that `make card` has kept: what `labelwise card` would measure again in minutes.
 
     Examples
     --------
@@ -22,7 +22,7 @@ def kept_card() -> dict[str, Any]:
 
 
 def short_card() -> dict[str, Any]:
-    """Give one row a way of looking, one column a kind of interval: the share of runs in which it covered.
+    """Return one row a way of looking, one column a kind of interval: the share of runs in which it covered.
 
     Examples
     --------

@@ -32,7 +32,7 @@ def report_document(
     source: str = "",
     with_forecast: bool = False,
 ) -> dict[str, Any]:
-    """Give what a report says: question, answer, stopping rule, numbers, what was assumed, how to have it again.
+    """Return what a report says: question, answer, stopping rule, numbers, what was assumed, how to have it again.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def headline(assessment: Assessment, result: Result) -> str:
 
 
 def labellers_of(assessment: Assessment) -> list[dict[str, Any]]:
-    """Give who labelled how many, and from when to when; most first.
+    """Return who labelled how many, and from when to when; most first.
 
     Examples
     --------
@@ -148,7 +148,7 @@ def labellers_of(assessment: Assessment) -> list[dict[str, Any]]:
 
 
 def _reproduce(assessment: Assessment, source: str) -> dict[str, Any]:
-    """Give what has to be typed to have the same again, and what it rests on."""
+    """Return what has to be typed to have the same again, and what it rests on."""
     store = source or "spring.lw"
     origin = assessment.setup.origin or {}
     commands = []

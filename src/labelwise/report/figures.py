@@ -50,7 +50,7 @@ class Figure:
     chart: Chart
 
     def document(self) -> dict[str, Any]:
-        """Give what the chart says as plain values, its numbers included."""
+        """Return what the chart says as plain values, its numbers included."""
         chart = self.chart
         rows = _one_a_group(chart.frame().rows()) if self.kind == "ranks" else chart.frame().rows()
         return {
@@ -66,7 +66,7 @@ class Figure:
 def figures_of(
     assessment: Assessment, result: Result, *, step: Callable[[str], None] | None = None
 ) -> tuple[Figure, ...]:
-    """Give the charts that suit an assessment; nothing is drawn yet.
+    """Return the charts that suit an assessment; nothing is drawn yet.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def _ranks(assessment: Assessment) -> Chart:
 
 
 def _one_a_group(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Give each group's likeliest rank in place of its whole distribution."""
+    """Return each group's likeliest rank in place of its whole distribution."""
     best: dict[str, dict[str, Any]] = {}
     for row in rows:
         if row["group"] not in best or row["probability"] > best[row["group"]]["probability"]:

@@ -93,7 +93,7 @@ def _words(assessment: Assessment, event: Event) -> dict[str, Any]:
 def labels_of(
     assessment: Assessment, *, with_predictions: bool = False, with_opinions: bool = False
 ) -> list[dict[str, Any]]:
-    """Give one row a label that counts, and one an item that was passed by, in the order of their events.
+    """Return one row a label that counts, and one an item that was passed by, in the order of their events.
 
     A label that was settled is that of who settled it.
 

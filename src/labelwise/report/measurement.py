@@ -86,7 +86,7 @@ class Measurement:
     always: dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]] = field(default_factory=dict)
 
     def group_rows(self) -> list[dict[str, Any]]:
-        """Give one row a group, worst first by the first metric, empty groups last."""
+        """Return one row a group, worst first by the first metric, empty groups last."""
         order = list(self.ranking.order) if self.ranking is not None else []
         ranked = set(order)
         order += [g for g in range(len(self.n_items)) if g not in ranked]
@@ -109,7 +109,7 @@ class Measurement:
         return row
 
     def to_json(self) -> dict[str, Any]:
-        """Give everything as plain values; what is not a number becomes null."""
+        """Return everything as plain values; what is not a number becomes null."""
         paired = None if self.paired is None else {**asdict(self.paired)}
         document = {
             "pool": self.pool,
@@ -226,7 +226,7 @@ def _default_metrics(pool: Pool, how: Settings) -> list[Metric]:
 
 
 def _learned(metric: Metric, groups: Grouping, how: Settings) -> Any:
-    """Give the belief after all labels, starting from what a former pool taught if there is one."""
+    """Return the belief after all labels, starting from what a former pool taught if there is one."""
     if how.former is None:
         return belief_from_labels(metric, groups, how.prior)
     rules = {"nothing": everything, "prediction": by_prediction}
@@ -236,7 +236,7 @@ def _learned(metric: Metric, groups: Grouping, how: Settings) -> Any:
 
 
 def _affordable(belief: Any, n_draws: int) -> int:
-    """Give fewer draws where each is very large: a thousand classes, or a thousand groups by fifteen bins."""
+    """Return fewer draws where each is very large: a thousand classes, or a thousand groups by fifteen bins."""
     size = belief.alpha.size if hasattr(belief, "alpha") else belief.mean().size
     return min(n_draws, max(_LEAST_DRAWS, _MOST_VALUES // size))
 

@@ -13,7 +13,7 @@ from labelwise.report.table import Scale, cell_name, decimals, ends, rest_of, ta
 
 
 def outcome(assessment: Assessment, result: Result, *, with_forecast: bool = True) -> dict[str, Any]:
-    """Give the answer of an assessment as one plain document.
+    """Return the answer of an assessment as one plain document.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def outcome(assessment: Assessment, result: Result, *, with_forecast: bool = Tru
 
 
 def settings_of(assessment: Assessment) -> dict[str, Any]:
-    """Give what an assessment was set up with, in words."""
+    """Return what an assessment was set up with, in words."""
     setup, pool = assessment.setup, assessment.pool
     return {
         "pool": pool.source,
@@ -99,7 +99,7 @@ def _value(posterior: Any, g: int) -> dict[str, float]:
 
 
 def _design(result: Result) -> dict[str, Any]:
-    """Give the overall value without a prior, or why there is none."""
+    """Return the overall value without a prior, or why there is none."""
     answer = result.answer
     if answer.design is None:
         return {"design": None, "design_reason": answer.design_reason} if answer.design_reason else {}
@@ -108,7 +108,7 @@ def _design(result: Result) -> dict[str, Any]:
 
 
 def _groups(assessment: Assessment, result: Result) -> list[dict[str, Any]]:
-    """Give one row a group, those that the question looks for first."""
+    """Return one row a group, those that the question looks for first."""
     posterior, ranking = result.answer.posterior, result.answer.ranking
     metric, belief = assessment.question.metric, assessment.belief
     sizes, bounds, always = metric.n_items(belief), result.bounds, result.answer.always
@@ -230,5 +230,5 @@ def _table(document: dict[str, Any], limit: int, width: int, unicode: bool) -> s
 
 
 def _numbers(row: dict[str, Any]) -> dict[str, Any]:
-    """Give a row whose missing numbers are no numbers again."""
+    """Return a row whose missing numbers are no numbers again."""
     return {key: math.nan if value is None else value for key, value in row.items()}

@@ -52,7 +52,7 @@ def html_page(title: str, sections: Sequence[Section], charts: Sequence[Chart], 
 
 
 def policy_of(style: str) -> str:
-    """Give the policy under which the page may be shown: nothing is fetched, nothing runs, one style by its hash.
+    """Return the policy under which the page may be shown: nothing is fetched, nothing runs, one style by its hash.
 
     Examples
     --------

@@ -10,7 +10,7 @@ from labelwise.report.table import table
 
 
 def plan_document(plan: Plan, question: Question, stop: StoppingRule) -> dict[str, Any]:
-    """Give a plan as plain values; a number of labels that is missing is more than the limit."""
+    """Return a plan as plain values; a number of labels that is missing is more than the limit."""
     return {
         "question": str(question),
         "stop": str(stop),

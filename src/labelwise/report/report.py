@@ -165,7 +165,7 @@ def comparison_of(
 
 
 def format_of(path: str | Path) -> str:
-    """Give the format that the name of a file asks for.
+    """Return the format that the name of a file asks for.
 
     Examples
     --------

@@ -28,7 +28,7 @@ _TARGETS = {
 
 
 def assessment_sections(document: dict[str, Any]) -> list[Section]:
-    """Give the sections of a report of one assessment."""
+    """Return the sections of a report of one assessment."""
     found = [
         Section("answer", "The answer", _answer(document)),
         Section("charts", "Charts", pictures(document)),
@@ -98,7 +98,7 @@ def _overall(document: dict[str, Any]) -> list[Block]:
 
 
 def pictures(document: dict[str, Any]) -> list[Block]:
-    """Give the charts of a document, each with the numbers behind it."""
+    """Return the charts of a document, each with the numbers behind it."""
     found: list[Block] = []
     for place, chart in enumerate(document["charts"]):
         hidden = "All of them are in the JSON twin (--format json)."
@@ -141,7 +141,7 @@ def _groups(document: dict[str, Any]) -> Table:
 
 
 def _ordered(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """Give the groups worst first where the answer has not ranked them, those without items last."""
+    """Return the groups worst first where the answer has not ranked them, those without items last."""
     rows = document["groups"]
     if rows and "p_worst" in rows[0]:
         return list(rows)

@@ -28,7 +28,7 @@ class Settings:
     seed: int = 0
 
     def said(self) -> dict[str, Any]:
-        """Give the settings as they go into a report."""
+        """Return the settings as they go into a report."""
         prior = "each metric's default" if self.prior is None else repr(self.prior)
         if self.former is not None:
             prior = f"what '{self.former.pool.source}' taught, discounted to {self.discount:g}"

@@ -16,7 +16,7 @@ _ERRORS = {"rmse": "a root mean squared error", "confusion": "a distance of the 
 
 
 def simulation_document(found: Sequence[Simulated], interruption: str | None = None) -> dict[str, Any]:
-    """Give what several scenarios of one pool scored; `interruption` says what is missing, if somebody stopped it."""
+    """Return what several scenarios of one pool scored; `interruption` says what is missing, if somebody stopped it."""
     return {
         "items": found[0].scenario.groups.pool.n_items,
         "interrupted": interruption,

@@ -13,7 +13,7 @@ from labelwise.errors import ConflictError
 
 
 def snapshot_of(assessment: Assessment) -> Assessment:
-    """Give a copy that stands still: its clock shows the time of the newest event, and its events are its own.
+    """Return a copy that stands still: its clock shows the time of the newest event, and its events are its own.
 
     A report made from it is the same today and tomorrow: no lease runs out meanwhile.
 

@@ -11,7 +11,7 @@ from labelwise.report.table import cell_name, table
 
 
 def status_of(assessment: Assessment) -> dict[str, Any]:
-    """Give the state of an assessment as plain values.
+    """Return the state of an assessment as plain values.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def status_of(assessment: Assessment) -> dict[str, Any]:
 
 
 def why_no_more(assessment: Assessment, n_handed: int = 0) -> str:
-    """Say why nothing more is handed out, after so many were just now for their label."""
+    """Return why nothing more is handed out, after so many were just now for their label."""
     n_out = assessment.ledger.slips.counts()["open"] - n_handed
     if n_out:
         which = f"the other {n_out:,}" if n_handed else f"all {n_out:,}"

@@ -27,7 +27,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1
 
 
 def table_width(columns: Mapping[str, Sequence[str]]) -> int:
-    """Give how many characters a line of a table of these columns has.
+    """Return how many characters a line of a table of these columns has.
 
     Examples
     --------

@@ -66,7 +66,7 @@ class AnswerWorker:
         return self.assessment.ledger.n_changes
 
     def _once(self, key: Any, make: Callable[[], Any]) -> Any:
-        """Give what was worked out for this version, or work it out."""
+        """Return what was worked out for this version, or work it out."""
         version, value = self._kept.get(key, (-1, None))
         if version != self._version:
             value = make()
@@ -78,7 +78,7 @@ class AnswerWorker:
         return found
 
     def progress(self) -> dict[str, Any]:
-        """Give how far it is, without a name of a group: what labellers may see."""
+        """Return how far it is, without a name of a group: what labellers may see."""
         assessment, result = self.assessment, self._result()
         ledger = assessment.ledger
         return {
@@ -109,7 +109,7 @@ class AnswerWorker:
         return {**numbers, "sentence": found.sentence()}
 
     def answer(self) -> dict[str, Any]:
-        """Give the answer with every number, its guarantee included."""
+        """Return the answer with every number, its guarantee included."""
 
         def make() -> dict[str, Any]:
             result = self._result()
@@ -129,7 +129,7 @@ class AnswerWorker:
         return {"version": self._version, "charts": kinds}
 
     def chart(self, kind: str, theme: str) -> dict[str, Any]:
-        """Give a chart: its description for Vega, and the table behind it."""
+        """Return a chart: its description for Vega, and the table behind it."""
         make = self._makers().get(kind)
         if make is None:
             raise NotFoundError(f"There is no chart {kind!r} of this assessment yet.")
@@ -219,7 +219,7 @@ class AnswerWorker:
         return {"disputes": found}
 
     def export(self) -> list[dict[str, Any]]:
-        """Give the labels that count, one row an item."""
+        """Return the labels that count, one row an item."""
         return labels_of(self.assessment, with_predictions=True)
 
     def report(self, format: str) -> str:
@@ -227,12 +227,12 @@ class AnswerWorker:
         return report_of(self.assessment, source=shown_place(self._where)).write(format)
 
     def status(self) -> dict[str, Any]:
-        """Give how the assessment stands."""
+        """Return how the assessment stands."""
         return status_of(self.assessment)
 
 
 def figure_of(stop: Any, result: Result) -> dict[str, Any] | None:
-    """Give the number that a stopping rule looks at, and where it is met; of several rules the first that has one.
+    """Return the number that a stopping rule looks at, and where it is met; of several rules the first that has one.
 
     Examples
     --------

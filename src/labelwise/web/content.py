@@ -19,7 +19,7 @@ _MOST_BYTES = 50 * 2**20
 
 
 def parts_of(item: dict[str, Any], ticket: int, *, has_images: bool) -> list[dict[str, Any]]:
-    """Give an item's columns, each with how it is to be shown.
+    """Return an item's columns, each with how it is to be shown.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def _quoted(name: str) -> str:
 
 
 def _structured(text: str) -> Any:
-    """Give what a text that is JSON holds; None if it is only text."""
+    """Return what a text that is JSON holds; None if it is only text."""
     if not text.startswith(("{", "[")):
         return None
     try:
@@ -77,7 +77,7 @@ def _structured(text: str) -> Any:
 
 
 def is_picture(value: str) -> bool:
-    """Say whether a text names a picture, by its ending."""
+    """Return whether a text names a picture, by its ending."""
     return os.path.splitext(value)[1].lower() in PICTURES
 
 

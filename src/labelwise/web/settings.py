@@ -69,7 +69,7 @@ class Settings:
         return f"labelwise-share-{self.port}"
 
     def answers_to(self, host: str) -> bool:
-        """Say whether a Host header may name this server.
+        """Return whether a Host header may name this server.
 
         A name that anybody can point here (DNS rebinding) must not; an address in digits cannot be pointed anywhere.
 
@@ -90,7 +90,7 @@ class Settings:
 
 
 def _name(host: str) -> str | None:
-    """Give the name of a Host header without its port; None if it is not one."""
+    """Return the name of a Host header without its port; None if it is not one."""
     name, colon, port = host.rpartition(":") if not host.endswith("]") else (host, "", "")
     if not colon:
         name = host

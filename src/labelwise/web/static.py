@@ -94,7 +94,7 @@ class ChartScript:
         self._making: asyncio.Future[File] | None = None
 
     async def file(self) -> File:
-        """Give it, as soon as it is made."""
+        """Return it, as soon as it is made."""
         if self._making is None:
             self._making = asyncio.ensure_future(self._made())
         try:

@@ -16,5 +16,5 @@ RUNS = {**dict.fromkeys(DIAGRAMS, 40), **dict.fromkeys(POLICY_FIGURES, 20)}
 
 @pytest.fixture(scope="session")
 def figure(data_folder: Path) -> Callable[[str], Reproduction]:
-    """Give a figure by its name."""
+    """Return a figure by its name."""
     return cache(lambda name: FIGURES[name](Study(Sources(data_folder), RUNS[name], 0, 2)))

@@ -84,7 +84,7 @@ def kept_upper_bound() -> Callable[..., Any]:
 
 
 def _law_chance(one: list[Any], other: list[Any]) -> float:
-    """Give the p-value of a chi-square test that two samples of anything hashable have one law."""
+    """Return the p-value of a chi-square test that two samples of anything hashable have one law."""
     left, right = Counter(one), Counter(other)
     table = np.array([(left[key], right[key]) for key in {**left, **right}]).T
     rare = table.sum(axis=0) < 20

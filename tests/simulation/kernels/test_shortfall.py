@@ -37,7 +37,7 @@ LABELS = np.array([(0, 1), (1, 0), (0, 0), (0, 1), (2, 1), (1, 1), (0, 1)])  # c
 
 @compiled
 def _drawn(sizes, confidence, a, b, labels, tau, n):
-    """Give the chance to reach tau, moved and fresh, plain errors, and errors given that they may reach tau."""
+    """Return the chance to reach tau, moved and fresh, plain errors, and errors given that they may reach tau."""
     shape = sizes.shape
     cells, order, n_cells = np.empty((1, shape[1], 9)), np.empty(shape, np.int64), np.empty(1, np.int64)
     put_cells(sizes, confidence, cells, order, n_cells)

@@ -157,7 +157,7 @@ class LearnedAccuracy:
         return replace(self, counts=self.counts.merge(other.counts), in_bin=in_bin, bin_hits=bin_hits)
 
     def with_maps_of(self, former: LearnedAccuracy) -> LearnedAccuracy:
-        """Give this belief with the maps of a former one: nearly the same, and without the time of a new fit."""
+        """Return this belief with the maps of a former one: nearly the same, and without the time of a new fit."""
         belief = replace(self)
         belief.__dict__["maps"] = former.maps  # where the cached property keeps it
         return belief
@@ -189,11 +189,11 @@ class LearnedAccuracy:
         return self._under(slice(None), "pool")
 
     def _of(self, target: Target) -> tuple[_Floats, _Floats]:
-        """Give pseudo-hits and -misses under each map: of new items, or of those of the pool without a label."""
+        """Return pseudo-hits and -misses under each map: of new items, or of those of the pool without a label."""
         return self._all if is_population(target) else self._rest
 
     def _expected(self, nodes: Any) -> _Floats:
-        """Give the mean chance of each group's labelled items under some of the maps; anything where there are none."""
+        """Return the mean chance of each group's labelled items under some maps; anything where there are none."""
         chance = self.maps.chance[nodes]
         hits = chance @ self.in_bin.T
         if self._has_unknown:  # a fair sample of their group
@@ -201,7 +201,7 @@ class LearnedAccuracy:
         return lifted(np.clip(hits / np.maximum(self.labels, 1), NEAREST, 1 - NEAREST), self.maps.odds)
 
     def _under(self, nodes: Any, target: Target) -> tuple[_Floats, _Floats]:
-        """Give them under some of the maps, shape (n_nodes, n_groups)."""
+        """Return them under some of the maps, shape (n_nodes, n_groups)."""
         expected = self._expected(nodes)
         mean, strength = self.maps.accuracy[nodes], self.maps.strength[nodes, None]
         if not is_population(target):
@@ -233,7 +233,7 @@ class LearnedAccuracy:
         return self._all[1]
 
     def mean(self, *, target: Target = "population") -> _Floats:
-        """Give the posterior mean of each group's accuracy."""
+        """Return the posterior mean of each group's accuracy."""
         if self.hits.ndim > 1:
             return np.stack([one.mean(target=target) for one in self._each()]).reshape(self.hits.shape)
         a, b = self._of(target)
@@ -241,19 +241,19 @@ class LearnedAccuracy:
         return np.asarray(mean) if is_population(target) else self._in_pool(self.n_left * mean, mean)
 
     def variance(self, *, target: Target = "population") -> _Floats:
-        """Give the posterior variance of each group's accuracy: within maps, and between them."""
+        """Return the posterior variance of each group's accuracy: within maps, and between them."""
         mean, variance = self._moments(target)
         weight = self.maps.weight
         return np.asarray(weight @ (variance + (mean - weight @ mean) ** 2))
 
     def variance_of(self, weights: _Floats, *, target: Target = "population") -> float:
-        """Give the posterior variance of a weighted sum of the groups' accuracies, which the map ties together."""
+        """Return the posterior variance of a weighted sum of the groups' accuracies, which the map ties together."""
         mean, variance = self._moments(target)
         weight, total = self.maps.weight, mean @ weights
         return float(weight @ (variance @ weights**2 + (total - weight @ total) ** 2))
 
     def _moments(self, target: Target) -> tuple[_Floats, _Floats]:
-        """Give mean and variance of each group's accuracy under each map, shape (n_nodes, n_groups)."""
+        """Return mean and variance of each group's accuracy under each map, shape (n_nodes, n_groups)."""
         a, b = self._of(target)
         total = a + b
         mean = a / total
@@ -266,7 +266,7 @@ class LearnedAccuracy:
         return mean, per_item
 
     def variance_drop(self, draw: NDArray[Any], *, target: Target = "population") -> _Floats:
-        """Give the expected drop of each group's variance within maps; what a label tells of the map is left out."""
+        """Return the expected drop of each group's variance within maps; what a label tells of the map is left out."""
         a, b = self._of(target)
         total = a + b
         after = (total + 1) ** 2 * (total + 2)
@@ -278,7 +278,7 @@ class LearnedAccuracy:
         return np.asarray(weight @ now - (draw * (weight @ (hit / after)) + (1 - draw) * (weight @ (miss / after))))
 
     def total_drop(self, weights: _Floats, draw: NDArray[Any], *, target: Target = "population") -> _Floats:
-        """Give the expected drop of the weighed variances of all groups together, by one label of each group.
+        """Return the expected drop of the weighed variances of all groups together, by one label of each group.
 
         With c_h the covariance of the label with the accuracy of group h, and m the chance of a hit, the best linear
         guess moves by c_h / m for a hit and by c_h / (1 - m) for a miss.
@@ -301,7 +301,7 @@ class LearnedAccuracy:
         return np.asarray(squares * (draw / middle**2 + (1 - draw) / (1 - middle) ** 2))
 
     def covariance_with(self, weights: _Floats, *, target: Target = "population") -> _Floats:
-        """Give the covariance of one more label of each group with a weighted sum of the groups' accuracies.
+        """Return the covariance of one more label of each group with a weighted sum of the groups' accuracies.
 
         A label tells of its own group, and through the map of all others.
         """
@@ -345,7 +345,7 @@ class LearnedAccuracy:
     def interval(
         self, level: float = 0.95, *, kind: Kind = "equal-tailed", target: Target = "population"
     ) -> tuple[_Floats, _Floats]:
-        """Give the ends of each group's credible interval, from draws of a generator of its own, so that it repeats."""
+        """Return each group's credible interval, from draws of a generator of its own, so that it repeats."""
         check_interval(level, kind)
         draws = self.draw(draws_for(self.n_groups), target=target, rng=np.random.default_rng(0))
         return draws_interval(draws, level, kind)
@@ -356,7 +356,7 @@ class LearnedAccuracy:
         return np.where(self.n_items > 0, value, empty)
 
     def _each(self) -> list[LearnedAccuracy]:
-        """Give one belief for each place of the leading dimensions of stacked counts."""
+        """Return one belief for each place of the leading dimensions of stacked counts."""
         return [
             self.with_counts(self.hits[k], self.labels[k], self.in_bin[k], self.bin_hits[k])
             for k in np.ndindex(*self.hits.shape[:-1])
@@ -365,7 +365,7 @@ class LearnedAccuracy:
     def with_counts(
         self, hits: _Counts, labels: _Counts, in_bin: NDArray[Any], bin_hits: NDArray[Any]
     ) -> LearnedAccuracy:
-        """Give the belief that starts as this one did and has counted just these labels."""
+        """Return the belief that starts as this one did and has counted just these labels."""
         counts = replace(self.counts, hits=hits, labels=labels)
         return replace(self, counts=counts, in_bin=in_bin, bin_hits=bin_hits)
 
@@ -381,7 +381,7 @@ AccuracyBelief = BetaBelief | LearnedAccuracy
 
 
 def start_accuracies(groups: Grouping, prior: Prior | None = None) -> AccuracyBelief:
-    """Give the belief about accuracies that a prior asks for: groups that share a map, or one Beta each.
+    """Return the belief about accuracies that a prior asks for: groups that share a map, or one Beta each.
 
     Examples
     --------

@@ -79,7 +79,7 @@ class CalibrationMap:
         return cls(x, share, whole, True, is_mixed, place.astype(np.uint8))
 
     def with_share(self, share: _Floats) -> CalibrationMap:
-        """Give the same scores in other groups."""
+        """Return the same scores in other groups."""
         return replace(self, share=share)
 
     @cached_property
@@ -88,22 +88,22 @@ class CalibrationMap:
         return self.with_share(self.whole[None])
 
     def chance(self, place: _Floats) -> _Floats:
-        """Give the chance of a hit in each bin under maps (shift, slope), shape (n_maps, n_bins)."""
+        """Return the chance of a hit in each bin under maps (shift, slope), shape (n_maps, n_bins)."""
         slope = place[:, [1]] if self.has_scores else 0.0
         return np.asarray(expit(place[:, [0]] + slope * self.x))
 
     def accuracy(self, place: _Floats) -> _Floats:
-        """Give the mean accuracy of each group under maps, shape (n_maps, n_groups)."""
+        """Return the mean accuracy of each group under maps, shape (n_maps, n_groups)."""
         return np.clip(self.chance(place) @ self.share.T, NEAREST, 1 - NEAREST)
 
     def slopes(self, place: _Floats) -> _Floats:
-        """Give how the accuracies change with shift and slope, shape (n_maps, n_directions, n_groups)."""
+        """Return how the accuracies change with shift and slope, shape (n_maps, n_directions, n_groups)."""
         chance = self.chance(place)
         slope = chance * (1 - chance)
         return np.stack([slope @ self.share.T, (slope * self.x) @ self.share.T][: place.shape[1]], axis=1)
 
     def chances_for(self, accuracy: _Floats, slope: float) -> _Floats:
-        """Give the chance of a hit in each bin of each group, shape (n_groups, n_bins), if its mean is `accuracy`."""
+        """Return the chance of a hit in each bin of each group, shape (n_groups, n_bins), if its mean is `accuracy`."""
         low, high = np.full(len(accuracy), -_FURTHEST), np.full(len(accuracy), _FURTHEST)
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
@@ -138,7 +138,7 @@ class LabelCounts:
         return cls(counts, counts, np.zeros((n_groups, n_bins), np.int32), np.zeros(n_bins, np.int32))
 
     def mixture(self, scores: CalibrationMap) -> _Floats:
-        """Give the part of each group's labels in each bin, shape (n_groups, n_bins); of its items if it has none."""
+        """Return the part of each group's labels in each bin, shape (n_groups, n_bins); of its items if it has none."""
         mixed, told = scores.share.copy(), np.flatnonzero(self.labels)
         labels, in_bin = self.labels[told, None], self.in_bin[told]
         unknown = labels - in_bin.sum(axis=1, keepdims=True)
@@ -274,7 +274,7 @@ def _modes(
 
 
 def _rule(n_directions: int) -> tuple[_Floats, _Floats]:
-    """Give nodes and weights of the Gauss-Hermite rule for the standard normal distribution."""
+    """Return nodes and weights of the Gauss-Hermite rule for the standard normal distribution."""
     node, weight = np.polynomial.hermite_e.hermegauss(_NODES)
     weight = weight / weight.sum()
     if n_directions == 1:
@@ -284,12 +284,12 @@ def _rule(n_directions: int) -> tuple[_Floats, _Floats]:
 
 
 def _log_prior(place: _Floats, middle: _Floats, spread: _Floats) -> _Floats:
-    """Give the log-density of Student's t in each direction, up to a constant."""
+    """Return the log-density of Student's t in each direction, up to a constant."""
     return np.asarray(-0.5 * (TAILS + 1) * np.log1p(((place - middle) / spread) ** 2 / TAILS).sum(axis=1))
 
 
 def _evidence(mean: _Floats, strength: _Floats, noise: float, asked: LabelledGroups) -> _Floats:
-    """Give the log-probability of the hits among the labels of all groups together, under each node: Beta-binomial.
+    """Return the log-probability of the hits among the labels of all groups together, under each node: Beta-binomial.
 
     Hits among items whose chances differ spread less than among items that are alike, by the factor `noise`. As in
     quasi-likelihood the logarithm is divided by it; the second term keeps what groups' own levels take from it.

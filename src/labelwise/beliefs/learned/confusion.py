@@ -141,11 +141,11 @@ class LearnedConfusion:
         return replace(self, told=self.told.merge(other.told), known=self.known.merge(other.known))
 
     def with_counts(self, counts: _Counts) -> LearnedConfusion:
-        """Give the belief that starts as this one did and has counted just these labels."""
+        """Return the belief that starts as this one did and has counted just these labels."""
         return replace(self, told=replace(self.told, counts=counts))
 
     def mean(self, *, target: Target = "population") -> _Floats:
-        """Give the posterior mean, shape (n_groups, n_classes)."""
+        """Return the posterior mean, shape (n_groups, n_classes)."""
         if self.counts.ndim > 2:  # many moments of a simulation at once
             each = self.counts.reshape(-1, *self.counts.shape[-2:])
             return np.stack([self.with_counts(c).mean(target=target) for c in each]).reshape(self.counts.shape)
@@ -156,19 +156,19 @@ class LearnedConfusion:
         return self.told.in_pool(self.n_left[:, None] * self._rows(self._hit_left, share), mean)
 
     def variance(self, *, target: Target = "population") -> _Floats:
-        """Give the posterior variance of each entry, shape (n_groups, n_classes)."""
+        """Return the posterior variance of each entry, shape (n_groups, n_classes)."""
         share = self.misses.mean()
         other = self._spread(share, self.misses.mean_square(), share, target)
         return self._joined(self.accuracies.variance(target=target), other)
 
     def variance_of(self, weights: _Floats, *, target: Target = "population") -> _Floats:
-        """Give the posterior variance of each row's weighted sum, exactly; weights have the shape of the rows."""
+        """Return the posterior variance of each row's weighted sum, exactly; weights have the shape of the rows."""
         # a sum of weights is that of a hit, and for a miss so much more
         more = weights[self._off] - np.take_along_axis(weights, self._predicted, axis=1)
         return self._spread(*self.misses.moments_of(more), target)
 
     def _spread(self, first: _Floats, square: _Floats, second: _Floats, target: Target) -> _Floats:
-        """Give the variance of what misses add up to.
+        """Return the variance of what misses add up to.
 
         Of one miss drawn from the shares: `first` is the mean of the expected value, `square` that of its square, and
         `second` the mean of the expected squared value.
@@ -187,7 +187,7 @@ class LearnedConfusion:
         return np.where(there, np.maximum(total, 0.0) / np.maximum(size, 1)[wide] ** 2, per_item)
 
     def variance_drop(self, draw: NDArray[Any], *, target: Target = "population") -> _Floats:
-        """Give the expected drop of each group's variance, summed over true classes, by one label drawn from `draw`.
+        """Return the expected drop of each group's variance, summed over true classes, by one label drawn from `draw`.
 
         The drop is that within maps; what a label tells of the map and of the trust in the scores is left out. It
         counts by the part of the items that is still open, if the pool is the target.
@@ -198,7 +198,7 @@ class LearnedConfusion:
         square, squared, square_after, squared_after = self.misses.expected_sums(miss)
 
         def moments(b: _Floats, total: _Floats) -> tuple[_Floats, _Floats]:
-            """Give the mean square, and the mean within maps squared, of the chance of a miss."""
+            """Return the mean square, and the mean within maps squared, of the chance of a miss."""
             return weight @ (b * (b + 1) / (total * (total + 1))), weight @ (b / total) ** 2
 
         second, first = moments(b, total)
@@ -240,7 +240,7 @@ class LearnedConfusion:
     def interval(
         self, level: float = 0.95, *, kind: Kind = "equal-tailed", target: Target = "population"
     ) -> tuple[_Floats, _Floats]:
-        """Give the ends of each entry's credible interval, from draws of a generator of its own, so that it repeats."""
+        """Return each entry's credible interval, from draws of a generator of its own, so that it repeats."""
         check_interval(level, kind)
         rng = np.random.default_rng(0)
         n_groups, n_classes = self.counts.shape
@@ -295,7 +295,7 @@ class LearnedConfusion:
 
 
 def _others(groups: Grouping) -> NDArray[np.int64]:
-    """Give the classes that each row did not predict, shape (n_groups, n_classes - 1)."""
+    """Return the classes that each row did not predict, shape (n_groups, n_classes - 1)."""
     assert groups.prediction_of_group is not None  # DirichletBelief.start has refused it
     other = np.arange(groups.pool.n_classes - 1)
     return np.asarray(other + (other >= groups.prediction_of_group[:, None]))
@@ -306,7 +306,7 @@ ConfusionBelief = DirichletBelief | LearnedConfusion
 
 
 def start_confusion(groups: Grouping, prior: Prior | None = None) -> ConfusionBelief:
-    """Give the belief about confusion that a prior asks for: rows that share a map, or one Dirichlet each.
+    """Return the belief about confusion that a prior asks for: rows that share a map, or one Dirichlet each.
 
     Examples
     --------

@@ -24,18 +24,18 @@ _Floats = NDArray[np.float64]
 
 
 def lifted(chance: _Floats, odds: _Floats) -> _Floats:
-    """Give chances whose odds are so many times larger."""
+    """Return chances whose odds are so many times larger."""
     more = odds * chance
     return np.clip(more / (1 - chance + more), NEAREST, 1 - NEAREST)
 
 
 def steepness_in(scores: CalibrationMap, steepness: float) -> float:
-    """Give the steepness of groups: none of their own if they are parts of the scores."""
+    """Return the steepness of groups: none of their own if they are parts of the scores."""
     return steepness if scores.is_mixed else 1.0
 
 
 def odds_of(scores: CalibrationMap, place: _Floats, steepness: float) -> _Floats:
-    """Give how many times larger the odds of each group are than those of its items alone under a map, (n_groups,)."""
+    """Return the ratio of each group's odds to those of its items alone under a map, shape (n_groups,)."""
     apart = logit(scores.accuracy(place[None])[0]) - logit(scores.pooled.accuracy(place[None])[0])
     return np.asarray(np.exp((steepness_in(scores, steepness) - 1) * apart))
 
@@ -64,11 +64,11 @@ class LabelledGroups:
         return cls(labelled, odds[there], told.hits[there], told.labels[there])
 
     def expected(self, place: _Floats) -> _Floats:
-        """Give the mean chance of each group's labelled items under maps, shape (n_maps, n_groups)."""
+        """Return the mean chance of each group's labelled items under maps, shape (n_maps, n_groups)."""
         return lifted(self.scores.accuracy(place), self.odds)
 
     def slopes(self, place: _Floats) -> _Floats:
-        """Give how that changes with shift and slope, shape (n_maps, n_directions, n_groups)."""
+        """Return how that changes with shift and slope, shape (n_maps, n_directions, n_groups)."""
         chance = self.scores.accuracy(place)
         by_chance = self.odds / (1 - chance + self.odds * chance) ** 2
         return self.scores.slopes(place) * by_chance[:, None, :]

@@ -53,14 +53,14 @@ class Bend:
     noise: float
 
     def log_chance(self, place: _Floats) -> _Floats:
-        """Give the log-chance of which items were hits under maps (shift, slope), up to a constant."""
+        """Return the log-chance of which items were hits under maps (shift, slope), up to a constant."""
         if place.shape[1] == 1:
             return np.zeros(len(place))
         away = place[:, 1] - self.slope
         return np.asarray(self.level * away - 0.5 * self.precision * away**2)
 
     def rise(self, place: _Floats) -> _Floats:
-        """Give how the log-chance rises with the slope."""
+        """Return how the log-chance rises with the slope."""
         return np.asarray(self.level - self.precision * (place[:, 1] - self.slope))
 
 
@@ -113,6 +113,6 @@ def bend_of(scores: CalibrationMap, told: LabelCounts, middle: _Floats, spread: 
 
 
 def _moments(share: _Floats, chance: _Floats) -> tuple[_Floats, _Floats]:
-    """Give the mean chance of each group, and what its items' chances leave of the spread of its hits."""
+    """Return the mean chance of each group, and what its items' chances leave of the spread of its hits."""
     mean = np.clip(share @ chance, NEAREST, 1 - NEAREST)
     return mean, np.clip(share @ (chance * (1 - chance)) / (mean * (1 - mean)), QUIETEST, 1.0)

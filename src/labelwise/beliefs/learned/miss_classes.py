@@ -30,7 +30,7 @@ _NOTHING = 1e-9  # the weight of a node that is left out
 
 
 def score_shares(groups: Grouping, others: NDArray[np.int64]) -> _Floats | None:
-    """Give the shares of the other classes by the mean scores of each row; None if the pool has only top scores.
+    """Return the shares of the other classes by the mean scores of each row; None if the pool has only top scores.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def score_shares(groups: Grouping, others: NDArray[np.int64]) -> _Floats | None:
 
 
 def miss_evidence(shares: _Floats | None, counts: _Counts, strength: _Floats, trust: _Floats) -> _Floats:
-    """Give the log-probability of all misses, in their order, under each pair of strength and trust."""
+    """Return the log-probability of all misses, in their order, under each pair of strength and trust."""
     row, other = np.nonzero(counts)
     seen = counts[row, other]
     per_row = counts.sum(axis=1)
@@ -112,7 +112,7 @@ class Misses:
         return np.asarray(self.counts.sum(axis=1))
 
     def alpha(self, node: int) -> _Floats:
-        """Give pseudo-counts and counts under one node, shape (n_groups, n_classes - 1)."""
+        """Return pseudo-counts and counts under one node, shape (n_groups, n_classes - 1)."""
         return self._alphas(np.array([node]))[0]
 
     def _alphas(self, node: NDArray[np.int64], rows: slice = slice(None)) -> _Floats:
@@ -121,15 +121,15 @@ class Misses:
         return np.asarray(alpha if self.shares is None else alpha + s * t * self.shares[rows])
 
     def mean(self) -> _Floats:
-        """Give the posterior mean of the shares."""
+        """Return the posterior mean of the shares."""
         return self._average(lambda alpha, total: alpha / total)
 
     def mean_square(self) -> _Floats:
-        """Give the posterior mean of the squared shares."""
+        """Return the posterior mean of the squared shares."""
         return self._average(lambda alpha, total: alpha * (alpha + 1) / (total * (total + 1)))
 
     def moments_of(self, weights: _Floats) -> tuple[_Floats, _Floats, _Floats]:
-        """Give the posterior means of sum_j w_j share_j, of its square, and of sum_j w_j^2 share_j, one a row."""
+        """Return the posterior means of sum_j w_j share_j, of its square, and of sum_j w_j^2 share_j, one a row."""
 
         def of(alpha: _Floats, total: _Floats) -> _Floats:
             first = (weights * alpha / total).sum(axis=1)
@@ -162,7 +162,7 @@ class Misses:
         return self._average(a_row), self._average(a_class)
 
     def expected_sums(self, chance: NDArray[Any]) -> tuple[_Floats, _Floats, _Floats, _Floats]:
-        """Give sums over classes of the mean square and of the squared mean, now and after a miss drawn from `chance`.
+        """Return sums over classes of the mean square and of the squared mean, now and after a miss from `chance`.
 
         Means are taken within nodes. The last two are weighed by the whole chance of a miss, the sum of `chance`.
         """

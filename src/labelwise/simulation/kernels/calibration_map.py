@@ -24,7 +24,7 @@ NODES = 3
 
 @inlined
 def _rising(a: float, n: int) -> float:
-    """Give log of a (a + 1) ... (a + n - 1)."""
+    """Return log of a (a + 1) ... (a + n - 1)."""
     if n > _FEW:
         return math.lgamma(a + n) - math.lgamma(a)
     product = 1.0
@@ -73,7 +73,7 @@ def _series(a: float) -> float:
 
 @inlined
 def _digamma_rise(a: float, n: int) -> float:
-    """Give digamma(a + n) - digamma(a)."""
+    """Return digamma(a + n) - digamma(a)."""
     if n > _FEW:
         # both ends by their series, after a shift that makes it good to 1e-7
         low, total = a, 0.0
@@ -89,7 +89,7 @@ def _digamma_rise(a: float, n: int) -> float:
 
 @inlined
 def _log_prior(away: float, spread: float) -> float:
-    """Give the log-density of Student's t, up to a constant."""
+    """Return the log-density of Student's t, up to a constant."""
     return -0.5 * (TAILS + 1) * math.log(1 + (away / spread) ** 2 / TAILS)
 
 
@@ -106,7 +106,7 @@ def put_mean(chance: _Floats, share: _Floats, out: _Floats) -> None:
 
 @inlined
 def lifted(chance: float, odds: float) -> float:
-    """Give a chance whose odds are so many times larger, as `beliefs/learned/group_slope.py` does."""
+    """Return a chance whose odds are so many times larger, as `beliefs/learned/group_slope.py` does."""
     more = odds * chance
     return min(max(more / (1 - chance + more), NEAREST), 1 - NEAREST)
 
@@ -140,7 +140,7 @@ def _slopes(
     step: _Floats,
     information: _Floats,
 ) -> float:
-    """Give the log-posterior of a map at a strength; put its information, and the step of Fisher scoring from there."""
+    """Return the log-posterior of a map at a strength; write its information and its step of Fisher scoring."""
     n_bins, n_directions = len(x), len(place)
     n_groups = len(hits)
     means, by_shifts, by_slopes = np.zeros(n_groups), np.zeros(n_groups), np.zeros(n_groups)

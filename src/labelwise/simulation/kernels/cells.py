@@ -74,7 +74,7 @@ def put_cells(sizes: _Counts, confidence: _Floats, cells: _Floats, order: _Count
 
 @inlined
 def drawn_error(cells: _Floats, n_cells: int, g: int, sign: float, floor: float, state: State) -> tuple[float, State]:
-    """Give sign times one draw of the error of group g; minus infinity as soon as it must stay below `floor`."""
+    """Return sign times one draw of the error of group g; minus infinity as soon as it must stay below `floor`."""
     total = 0.0
     for k in range(n_cells):
         if (total + cells[g, k, REST] if sign > 0 else -total) < floor:
@@ -88,7 +88,7 @@ def drawn_error(cells: _Floats, n_cells: int, g: int, sign: float, floor: float,
 
 @compiled
 def mean_gap(a: float, b: float, s: float) -> float:
-    """Give E|X - s| of a Beta, exactly: m - s + 2 s F(s; a, b) - 2 m F(s; a + 1, b), m its mean."""
+    """Return E|X - s| of a Beta, exactly: m - s + 2 s F(s; a, b) - 2 m F(s; a + 1, b), m its mean."""
     m = a / (a + b)
     return m - s + 2 * s * incomplete(a, b, s) - 2 * m * incomplete(a + 1, b, s)
 
@@ -105,7 +105,7 @@ def _mean_gain(cells: _Floats, gaps: _Floats, n_cells: int, g: int, sign: float)
 def _upper_gain(
     cells: _Floats, n_cells: int, g: int, sign: float, level: float, n_draws: int, top: _Floats, state: State
 ) -> tuple[float, State]:
-    """Give the quantile of the gain of group g over draws, each given up once it must stay below those kept."""
+    """Return the quantile of the gain of group g over draws, each given up once it must stay below those kept."""
     n_top, most = 0, n_kept(n_draws, level)
     for _ in range(n_draws):
         floor = top[most - 1] if n_top == most else -math.inf

@@ -82,7 +82,7 @@ def _raise(class_at: _Counts, place: int, alpha: _Floats) -> None:
 
 @compiled
 def _drawn_gain(row: _Floats, level: float, slope: float, floor: float, state: State) -> tuple[float, State]:
-    """Give the gain for one draw of a group; minus infinity as soon as it must stay below `floor`."""
+    """Return the gain for one draw of a group; minus infinity as soon as it must stay below `floor`."""
     value, rest = 0.0, 1.0
     for i in range(len(row)):
         highest, lowest = row[i, HIGHEST], row[i, LOWEST]
@@ -99,7 +99,7 @@ def _drawn_gain(row: _Floats, level: float, slope: float, floor: float, state: S
 
 @compiled
 def _mean_gain(row: _Floats, level: float, slope: float) -> float:
-    """Give the gain at the mean."""
+    """Return the gain at the mean."""
     total, value = 0.0, 0.0
     for i in range(len(row)):
         total, value = total + row[i, ALPHA], value + row[i, ALPHA] * row[i, VALUE]
@@ -110,7 +110,7 @@ def _mean_gain(row: _Floats, level: float, slope: float) -> float:
 def _still_gain(
     policy: int, row: _Floats, level: float, slope: float, at: float, n_draws: int, top: _Floats, state: State
 ) -> tuple[float, State]:
-    """Give the gain that a policy without draws looks at: at the mean, or its quantile over draws."""
+    """Return the gain that a policy without draws looks at: at the mean, or its quantile over draws."""
     if policy != UPPER_BOUND:
         return _mean_gain(row, level, slope), state
     n_top, most = 0, n_kept(n_draws, at)

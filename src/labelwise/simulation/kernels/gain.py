@@ -19,7 +19,7 @@ N_CONSTANTS = 8  # of a group: six for its draws, level and slope of its gain; o
 
 @inlined
 def gain_line(goal: int, a: float, b: float, weight: float, offset: float) -> tuple[float, float]:
-    """Give level and slope of the gain as a function of the draw; for COMPARE see `compare.py`."""
+    """Return level and slope of the gain as a function of the draw; for COMPARE see `compare.py`."""
     if goal == RANK:
         return offset, weight
     # Var(theta | L) - E_z Var(theta | L, z), as in BetaBelief.variance_drop
@@ -39,7 +39,7 @@ def set_constants(constants: _Floats, g: int, goal: int, a: float, b: float, wei
 
 @inlined
 def drawn_gain(constants: _Floats, g: int, state: State) -> tuple[float, State]:
-    """Give the gain of group g for one draw of its belief."""
+    """Return the gain of group g for one draw of its belief."""
     x, state = beta_of(
         constants[g, 0], constants[g, 1], constants[g, 2], constants[g, 3], constants[g, 4], constants[g, 5], state
     )
@@ -48,13 +48,13 @@ def drawn_gain(constants: _Floats, g: int, state: State) -> tuple[float, State]:
 
 @inlined
 def mean_gain(level: float, slope: float, a: float, b: float) -> float:
-    """Give the gain at the mean."""
+    """Return the gain at the mean."""
     return level + slope * (a / (a + b))
 
 
 @inlined
 def upper_gain(level: float, slope: float, a: float, b: float, at: float) -> float:
-    """Give the exact `at` quantile of the gain."""
+    """Return the exact `at` quantile of the gain."""
     if slope == 0:
         return level
     x = quantile(a, b, at, 1 - at) if slope > 0 else quantile(a, b, 1 - at, at)

@@ -53,7 +53,7 @@ _FEW = 30.0  # mean of a binomial from which its normal approximation serves
 
 @inlined
 def mixed(x: Word) -> tuple[Word, Word]:
-    """Give one output of splitmix64, and its next state."""
+    """Return one output of splitmix64, and its next state."""
     x = x + _GOLDEN
     z = (x ^ (x >> _U30)) * _MIX_1
     z = (z ^ (z >> _U27)) * _MIX_2
@@ -62,7 +62,7 @@ def mixed(x: Word) -> tuple[Word, Word]:
 
 @compiled
 def seeded(seed: Word) -> State:
-    """Give the state that a 64-bit seed stands for."""
+    """Return the state that a 64-bit seed stands for."""
     x: Word = np.uint64(seed)
     s0, x = mixed(x)
     s1, x = mixed(x)
@@ -149,7 +149,7 @@ def normal(state: State) -> tuple[float, State]:
 
 @inlined
 def gamma_constants(shape: float) -> tuple[float, float, float]:
-    """Give d, c and the boost that `gamma` needs; the boost is 1/shape below a shape of one, else zero."""
+    """Return d, c and the boost that `gamma` needs; the boost is 1/shape below a shape of one, else zero."""
     boost = 0.0
     if shape < 1:
         boost = 1 / shape

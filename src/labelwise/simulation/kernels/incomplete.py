@@ -13,14 +13,14 @@ _LARGE = 10.0  # from here on Stirling's series has all its digits
 
 @inlined
 def _stirling(z: float) -> float:
-    """Give log Gamma(z) less its leading part (z - 1/2) log z - z + log(2 pi)/2."""
+    """Return log Gamma(z) less its leading part (z - 1/2) log z - z + log(2 pi)/2."""
     w = 1 / (z * z)
     return (1 / 12 - w * (1 / 360 - w * (1 / 1260 - w * (1 / 1680 - w / 1188)))) / z
 
 
 @compiled
 def log_beta(a: float, b: float) -> float:
-    """Give log B(a, b) without the loss that large log-gammas bring when they cancel."""
+    """Return log B(a, b) without the loss that large log-gammas bring when they cancel."""
     small, large = min(a, b), max(a, b)
     if large < _LARGE:
         return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
@@ -34,7 +34,7 @@ def log_beta(a: float, b: float) -> float:
 
 @compiled
 def front(a: float, b: float, x: float, y: float) -> float:
-    """Give x^a y^b / B(a, b), y = 1 - x: x (1 - x) times the density."""
+    """Return x^a y^b / B(a, b), y = 1 - x: x (1 - x) times the density."""
     if x <= 0 or y <= 0:
         return 0.0
     if min(a, b) < _LARGE:
@@ -51,7 +51,7 @@ def front(a: float, b: float, x: float, y: float) -> float:
 
 @compiled
 def fraction(a: float, b: float, x: float) -> float:
-    """Give the continued fraction of the incomplete beta function; quick for x below (a + 1)/(a + b + 2).
+    """Return the continued fraction of the incomplete beta function; quick for x below (a + 1)/(a + b + 2).
 
     By the recurrence of numerators and denominators: one quotient a round, and none that waits for another.
     """
@@ -76,7 +76,7 @@ def fraction(a: float, b: float, x: float) -> float:
 
 @inlined
 def chance_of(a: float, b: float, x: float, y: float, ahead: float) -> float:
-    """Give P(X <= x) for X ~ Beta(a, b) if `front(a, b, x, y)` is known to be `ahead`."""
+    """Return P(X <= x) for X ~ Beta(a, b) if `front(a, b, x, y)` is known to be `ahead`."""
     if x * (a + b + 2) <= a + 1:
         return min(1.0, ahead * fraction(a, b, x) / a)
     return max(0.0, 1 - ahead * fraction(b, a, y) / b)
@@ -84,7 +84,7 @@ def chance_of(a: float, b: float, x: float, y: float, ahead: float) -> float:
 
 @compiled
 def chance_below(a: float, b: float, x: float, y: float) -> float:
-    """Give P(X <= x) for X ~ Beta(a, b), y = 1 - x; exact in x near 0 and in y near 0."""
+    """Return P(X <= x) for X ~ Beta(a, b), y = 1 - x; exact in x near 0 and in y near 0."""
     if x <= 0:
         return 0.0
     if y <= 0:
@@ -94,13 +94,13 @@ def chance_below(a: float, b: float, x: float, y: float) -> float:
 
 @compiled
 def incomplete(a: float, b: float, x: float) -> float:
-    """Give the regularised incomplete beta function I_x(a, b)."""
+    """Return the regularised incomplete beta function I_x(a, b)."""
     return chance_below(a, b, x, 1 - x)
 
 
 @compiled
 def _log_root(a: float, b: float, p: float, end: float) -> float:
-    """Give x below `end` with I_x(a, b) = p, by Newton's rule for log I as a function of log x, which is concave."""
+    """Return x below `end` with I_x(a, b) = p, by Newton's rule for log I as a function of log x, which is concave."""
     log_p = math.log(p)
     lowest, highest = -1e308, math.log(end)
     at = min(highest, (log_p + math.log(a) + log_beta(a, b)) / a)  # the leading term near 0
@@ -129,7 +129,7 @@ def _log_root(a: float, b: float, p: float, end: float) -> float:
 
 @compiled
 def quantile(a: float, b: float, p: float, q: float) -> float:
-    """Give x with P(X <= x) = p for X ~ Beta(a, b), q = 1 - p; the smaller of p and q decides."""
+    """Return x with P(X <= x) = p for X ~ Beta(a, b), q = 1 - p; the smaller of p and q decides."""
     if p <= 0:
         return 0.0
     if q <= 0:
@@ -143,13 +143,13 @@ def quantile(a: float, b: float, p: float, q: float) -> float:
 
 @compiled
 def inverse(a: float, b: float, p: float) -> float:
-    """Give x with I_x(a, b) = p."""
+    """Return x with I_x(a, b) = p."""
     return quantile(a, b, p, 1 - p)
 
 
 @compiled
 def normal_quantile(p: float) -> float:
-    """Give the quantile of the standard normal distribution: Acklam's function and one step of Halley's rule."""
+    """Return the quantile of the standard normal distribution: Acklam's function and one step of Halley's rule."""
     if p <= 0:
         return -math.inf
     if p >= 1:

@@ -29,7 +29,7 @@ def counts_under(
     size: int,
     in_pool: bool,
 ) -> tuple[float, float]:
-    """Give pseudo-hits and -misses of a group under a map, as `LearnedAccuracy._of`.
+    """Return pseudo-hits and -misses of a group under a map, as `LearnedAccuracy._of`.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def drop_line(
     others: float,
     in_pool: bool,
 ) -> tuple[float, float]:
-    """Give level and slope of the expected drop of all groups' variances, as a function of a group's draw.
+    """Return level and slope of the expected drop of all groups' variances, as a function of a group's draw.
 
     As `LearnedAccuracy.total_drop`; `others` is what a label of this group tells of the others.
     """

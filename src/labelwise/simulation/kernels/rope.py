@@ -26,7 +26,7 @@ Y, Y_REST, X, X_REST, MASS, CHANCE, FRONT = range(7)
 
 @inlined
 def n_nodes(total: float) -> int:
-    """Give how many nodes serve two Betas whose parameters add up to at most `total` each."""
+    """Return how many nodes serve two Betas whose parameters add up to at most `total` each."""
     # a step of at most 0.63 standard deviations in the middle leaves an error of about 1e-11
     step = min(_STEP, 0.4 / math.sqrt(total + 1))
     return 2 * math.ceil(_REACH / step) + 1
@@ -34,7 +34,7 @@ def n_nodes(total: float) -> int:
 
 @inlined
 def is_smooth(a1: float, b1: float, a2: float, b2: float) -> bool:
-    """Say whether a grid over y can hold all the mass."""
+    """Return whether a grid over y can hold all the mass."""
     return min(min(a1, b1), min(a2, b2)) >= _SHAPE
 
 
@@ -91,7 +91,7 @@ def window(grid: _Floats, first: int, last: int) -> tuple[int, int]:
 
 @compiled
 def sums(grid: _Floats, first: int, last: int) -> tuple[float, float, float]:
-    """Give the sums of mass times P(X <= x), times y P(X <= x), and times the front, over a stretch of nodes."""
+    """Return the sums of mass times P(X <= x), times y P(X <= x), and times the front, over a stretch of nodes."""
     plain, by_y, by_front = 0.0, 0.0, 0.0
     more, more_y, more_front = 0.0, 0.0, 0.0
     i = first
@@ -132,7 +132,7 @@ def _by_chance(a1: float, b1: float, a2: float, b2: float, d: float) -> float:
 
 @compiled
 def difference_below(a1: float, b1: float, a2: float, b2: float, d: float) -> float:
-    """Give P(X - Y <= d) for independent X ~ Beta(a1, b1) and Y ~ Beta(a2, b2)."""
+    """Return P(X - Y <= d) for independent X ~ Beta(a1, b1) and Y ~ Beta(a2, b2)."""
     if d >= 1:
         return 1.0
     if d <= -1:
@@ -150,11 +150,11 @@ def difference_below(a1: float, b1: float, a2: float, b2: float, d: float) -> fl
 
 @inlined
 def likeliest(lower: float, up_to_margin: float) -> float:
-    """Give the probability of the likeliest verdict from P(Delta < -margin) and P(Delta <= margin)."""
+    """Return the probability of the likeliest verdict from P(Delta < -margin) and P(Delta <= margin)."""
     return max(max(lower, 1 - up_to_margin), up_to_margin - lower)
 
 
 @compiled
 def verdict(a1: float, b1: float, a2: float, b2: float, margin: float) -> float:
-    """Give lambda, the probability of the likeliest of lower, equal and higher."""
+    """Return lambda, the probability of the likeliest of lower, equal and higher."""
     return likeliest(difference_below(a1, b1, a2, b2, -margin), difference_below(a1, b1, a2, b2, margin))

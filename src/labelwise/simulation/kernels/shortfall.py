@@ -59,7 +59,7 @@ def _long_side(confidence: float) -> float:
 
 @inlined
 def _knot(s: float, step: float, d: int, is_mirrored: bool) -> float:
-    """Give where level d - 1 ends and level d begins: on the long side, or its mirror image at s."""
+    """Return where level d - 1 ends and level d begins: on the long side, or its mirror image at s."""
     return min(1.0, 2 * s - d * step) if is_mirrored else d * step
 
 
@@ -103,7 +103,7 @@ def move_cell(
 
 @inlined
 def _outside(knots: _Floats, at: int, last: int, first: int, d: int) -> tuple[float, float]:
-    """Give the chances of levels below d, on the long side and on the mirrored one."""
+    """Return the chances of levels below d, on the long side and on the mirrored one."""
     return (knots[at + d - 1, CHANCE] if d > 0 else 0.0), (
         knots[at + last + d - 1 - first, CHANCE] if d > first else 0.0
     )
@@ -142,14 +142,14 @@ def set_sums(plan: _Counts, masses: _Floats, sums: _Floats, n_cells: int, g: int
 
 @inlined
 def room(cells: _Floats, g: int, tau: float) -> int:
-    """Give how many levels group g may lose if it is to reach tau; none is minus one."""
+    """Return how many levels group g may lose if it is to reach tau; none is minus one."""
     levels = (cells[g, 0, REST] - tau) * LEVELS + _ROOM
     return int(levels) if levels >= 0 else -1
 
 
 @inlined
 def reach_chance(cells: _Floats, plan: _Counts, sums: _Floats, g: int, tau: float) -> float:
-    """Give the chance that the levels of group g leave room for tau."""
+    """Return the chance that the levels of group g leave room for tau."""
     most = room(cells, g, tau)
     if most < 0:
         return 0.0

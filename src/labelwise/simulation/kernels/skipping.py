@@ -42,7 +42,7 @@ FEWEST = 24  # with fewer open groups, plain steps are quicker
 
 @inlined
 def fits(total: float, target: float, constants: _Floats, top: int, tau: float) -> bool:
-    """Say whether a threshold is beaten by a number of groups that is worth the calendar."""
+    """Return whether a threshold is beaten by a number of groups that is worth the calendar."""
     return total <= MOST * target and (total >= FEW * target or (top >= 0 and constants[top, 6] > tau))
 
 
@@ -61,7 +61,7 @@ def _plain_choice(constants: _Floats, open_groups: _Counts, n_open: int, state: 
 def _choice_of_losers(
     firing: _Floats, constants: _Floats, a: _Floats, b: _Floats, open_groups: _Counts, n_open: int, state: State
 ) -> tuple[int, State]:
-    """Give the largest gain when no group beats the threshold."""
+    """Return the largest gain when no group beats the threshold."""
     best, pick = -math.inf, open_groups[0]
     for i in range(n_open):
         g = open_groups[i]

@@ -51,7 +51,7 @@ async def stream(request: Request, me: SignedIn) -> StreamingResponse:
 
 @router.get("/api/answer")
 async def answer(request: Request, me: Seer) -> Document:
-    """Give the answer: one sentence, every group with its interval and what that promises, whether to stop."""
+    """Return the answer: one sentence, every group with its interval and what that promises, whether to stop."""
     return await _look(request, "answer")
 
 
@@ -65,7 +65,7 @@ async def charts(request: Request, me: Seer) -> Document:
 async def chart(
     request: Request, kind: Annotated[str, Path(max_length=40)], me: Seer, theme: _Theme = "light"
 ) -> Document:
-    """Give a chart as a Vega-Lite description, with its numbers."""
+    """Return a chart as a Vega-Lite description, with its numbers."""
     return await _look(request, "chart", kind=kind, theme=theme)
 
 

@@ -28,7 +28,7 @@ def _queue(request: Request) -> WriteQueue:
 
 
 def _out(request: Request, ticket: Ticket, was: TicketRecord | None = None) -> dict[str, Any]:
-    """Give what a labeller sees of a ticket."""
+    """Return what a labeller sees of a ticket."""
     has_images = request.app.state.settings.images is not None
     parts = parts_of(ticket.item, ticket.number, has_images=has_images)
     classes = _queue(request).assessment.pool.classes
@@ -48,7 +48,7 @@ def _out(request: Request, ticket: Ticket, was: TicketRecord | None = None) -> d
 
 @router.get("/api/assessment", response_model=schemas.AssessmentOut)
 def assessment(request: Request, me: SignedIn) -> dict[str, Any]:
-    """Give what a page must know before it starts: classes and their keys, and who is signed in."""
+    """Return what a page must know before it starts: classes and their keys, and who is signed in."""
     queue, access = _queue(request), request.app.state.access
     setup, pool = queue.assessment.setup, queue.assessment.pool
     sees = access.can_see_answer(me)
@@ -121,14 +121,14 @@ def renew(request: Request, body: schemas.Holding, me: Labeller) -> dict[str, An
 
 @router.post("/api/release", response_model=schemas.Done)
 def release(request: Request, body: schemas.Holding, me: Labeller) -> dict[str, Any]:
-    """Give tickets back unlabelled: their items can be asked again."""
+    """Return tickets back unlabelled: their items can be asked again."""
     _queue(request).release(body.items(), labeller=me.name)
     return {}
 
 
 @router.get("/api/tickets/{ticket}", response_model=schemas.TicketOut)
 def ticket(request: Request, ticket: Annotated[int, Path(ge=0, le=2**31 - 1)], me: Labeller) -> dict[str, Any]:
-    """Give a ticket that you hold once more, after a reload say."""
+    """Return a ticket that you hold once more, after a reload say."""
     return _out(request, _queue(request).ticket(ticket, labeller=me.name, is_owner=me.role == "owner"))
 
 
