@@ -58,4 +58,4 @@ def test_an_edited_assessment_is_not_copied(asked, command):
         store._connection.execute("UPDATE events SET body = replace(body, 'ticket', 'tiket') WHERE number = 2")
     done = command("copy", "spring.lw", "archive.lw")
     assert done.code == 1
-    assert "is not copied: Event 2 (asked) was changed after it was written." in done.err
+    assert "was not copied: Event 2 (asked) was changed after it was written." in done.err

@@ -99,6 +99,6 @@ def test_no_server_and_a_wrong_password_are_sentences(folder, postgres, command)
     assert done.err == f"Error: No PostgreSQL server answers at '{where}'. Start it, or correct the address.\n"
     done = command("status", postgres.tcp("s3cret"))
     assert (done.code, done.out) == (1, "")
-    assert "wrong user or password" in done.err
+    assert "rejected the user or password" in done.err
     assert "s3cret" not in done.err
     assert command("status", "mysql://ann:s3cret@db/team").code == 2

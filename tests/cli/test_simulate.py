@@ -182,7 +182,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_played(fold
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
-        (["--sure", 0.9, "--lease", 5], 2, "A simulation has no use for --sure, --lease; leave it out."),
+        (["--sure", 0.9, "--lease", 5], 2, "A simulation has no use for --lease, --sure; leave it out."),
         (["--question", "versus", "--rival", "old"], 2,
          "A simulation does not play two classifiers against each other; ask estimate, overall, worst, best or "
          "compare."),
@@ -194,7 +194,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_played(fold
          "compare."),
         (["--rival", "old"], 2, "A simulation has no use for --rival; leave it out."),
         (["--question", "compare"], 2,
-         "`--compare` is for `--question compare`; leave it out."),
+         "`--question compare` needs two groups; name them with --compare A B."),
         (["--question", "compare", "--compare", "cat", "emu"], 3,
          "Group 'emu' does not exist. Available: 'cat', 'cow', 'dog'."),
         (["--question", "compare", "--compare", "cat", "cow", "--metric", "bias"], 1,
@@ -212,7 +212,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_played(fold
          "'uniform'."),
         (["--against-policy", "none"], 2, "`--against-policy` must be one of 'thompson', 'top-two', 'multiple-play', "
          "'random-item', 'random-group', 'epsilon-greedy', 'upper-bound', 'greedy', but is 'none'."),
-        (["--label", "truth"], 3, "Column 'truth' is not in 'predictions.csv'. Its columns are: 'id', 'pred', 'conf', "
+        (["--label", "truth"], 3, "Column 'truth' is not in 'predictions.csv'. Available: 'id', 'pred', 'conf', "
          "'region', 'text', 'label', 'old'."),
         (["--metric", "recall"], 1, "The compiled engine cannot simulate Worst of recall with top-two. Use the exact "
                                     "engine or another policy."),

@@ -98,7 +98,7 @@ def test_a_store_of_a_newer_labelwise_is_refused_and_left_alone(asked, command, 
     before = contents(asked.parent)
     done = command("status", "spring.lw")
     assert (done.code, done.out) == (1, "")
-    assert done.err.startswith("Error: 'spring.lw' was written by a newer version of labelwise (form ")
+    assert done.err.startswith("Error: 'spring.lw' was written by a newer version of labelwise (schema version ")
     assert contents(asked.parent) == before
 
 

@@ -67,10 +67,10 @@ def test_a_key_is_good_until_the_account_changes(team, user):
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
-        (["add", "ann", "--password-stdin"], 4, "There is an account 'ann' in 'spring.lw' already."),
+        (["add", "ann", "--password-stdin"], 4, "Account 'ann' already exists in 'spring.lw'."),
         (["add", "eve"], 2, "A password is asked for at a terminal. Give --password-stdin to read it from a pipe."),
         (["add", "eve", "--role", "king", "--password-stdin"], 2, "`--role` must be one of 'viewer', 'labeller', 'ow"),
-        (["add", "", "--password-stdin"], 2, "The name of an account must not be empty."),
+        (["add", "", "--password-stdin"], 2, "An account name must not be empty."),
         (["password", "eve"], 3, "There is no account 'eve' in 'spring.lw'. Available: 'ann', 'bob'."),
         (["remove", "bbo"], 3, "There is no account 'bbo' in 'spring.lw'. Did you mean 'bob'?"),
         (["key", "eve"], 3, "There is no account 'eve' in 'spring.lw'."),

@@ -68,8 +68,8 @@ def test_a_piece_of_the_pool_that_was_edited_is_named(told, command):
     edit(told, "UPDATE pieces SET data = ?", b"nothing")
     done = command("verify", "spring.lw")
     assert done.code == 1
-    assert done.out.startswith("main: Piece ")
-    assert done.out.endswith(" of the pool is not what was written.\n")
+    assert done.out.startswith("main: Part ")
+    assert done.out.endswith(" of the pool is missing or was changed.\n")
     for words in (["ask"], ["answer", "--no-forecast"], ["status"]):
         found = command(words[0], "spring.lw", *words[1:])
         assert found.code == 1

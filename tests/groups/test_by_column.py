@@ -86,6 +86,6 @@ def test_too_many_values_are_refused(refusal):
 
 def test_a_column_of_lists_is_refused(refusal):
     assert refusal(UnanswerableError, lw.by_column, pool_of(x=[[1], [2]]), "x") == (
-        "Column 'x' holds list<item: int64> values, such as [1], which cannot be sorted into groups. "
+        "Column 'x' has list<item: int64> values, such as [1], which cannot define groups. "
         "Group by a column of text or numbers."
     )

@@ -105,7 +105,7 @@ def test_a_page_needs_neither_network_nor_scripts(chart_of):
 def test_refusals_are_one_sentence_and_write_nothing(chart_of, tmp_path, refusal):
     chart = chart_of("groups", "three")
     assert refusal(lw.ArgumentError, chart.save, tmp_path / "x.gif").startswith(
-        "A chart is written as one of '.svg', '.png', '.pdf', '.html', '.json', but is to be '"
+        "A chart file must end in one of '.svg', '.png', '.pdf', '.html', '.json', but it is '"
     )
     assert refusal(lw.NotFoundError, chart.save, tmp_path / "no" / "x.svg").endswith(
         "cannot be written: No such file or directory."

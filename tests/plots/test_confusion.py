@@ -26,11 +26,11 @@ def test_of_many_classes_the_mistakes_that_befall_most_items_are_drawn(case):
     drawn = chart.spec()["data"]["values"]
     assert np.allclose([row["mean"] for row in drawn], [row["share"] for row in most])
     assert drawn[0]["label"] == f"{most[0]['predicted']} → {most[0]['true']}"
-    assert "9,880 of 9,900 kinds of mistakes are hidden" in chart.subtitle
+    assert "9,880 of 9,900 kinds of confusion are hidden" in chart.subtitle
 
 
 def test_a_class_without_labels_has_a_broken_edge(case):
     chart = confusion_chart(case("empty").learned(lw.recall))
     bare = {row["down"] for row in chart.spec()["data"]["values"] if row["is_bare"]}
     assert bare == {"class 5", "class 6"}
-    assert "2 predicted classes without own labels, broken edge." in chart.subtitle
+    assert "2 predicted classes without own labels, dashed border." in chart.subtitle

@@ -13,4 +13,7 @@ def test_the_frame_is_the_card():
     assert len(chart.frame()["covered"]) == len(cells) - 1
     assert chart.frame()["covered"][0] == 0.6
     assert set(chart.frame()["nominal"]) == {0.95}
-    assert "1 reach surely less than 0.95; the least is 0.600 (flat prior, once, after 20 labels)" in chart.alt
+    assert (
+        "1 cover clearly less often than 0.95; the lowest coverage is 0.600 (flat prior, once, after 20 labels)"
+        in chart.alt
+    )

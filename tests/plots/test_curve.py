@@ -13,14 +13,14 @@ def test_the_frame_is_the_calibration_curve(case):
     for name in ("confidence", "accuracy", "low", "high", "below"):
         assert np.array_equal(frame[name], found[name])
     over = found["high"] < found["confidence"]
-    assert np.array_equal(frame["status"] == "surely over-confident", over)
+    assert np.array_equal(frame["status"] == "clearly over-confident", over)
     assert over.any()
 
 
 def test_the_words_count_the_points_that_are_surely_off(case):
     chart = curve_chart(lw.belief_from_labels(lw.ECE(40, "mass"), lw.everything(case("hundred").pool)))
-    n_over = int((chart.frame()["status"] == "surely over-confident").sum())
-    assert f"surely over-confident at {n_over} of 40 points" in chart.alt
+    n_over = int((chart.frame()["status"] == "clearly over-confident").sum())
+    assert f"clearly over-confident at {n_over} of 40 points" in chart.alt
 
 
 def test_groups_have_panels_and_empty_ones_none(case):

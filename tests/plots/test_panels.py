@@ -70,7 +70,7 @@ def test_a_thinned_line_stays_within_a_hair_of_all_points():
 
 def test_more_names_than_colours_are_refused(refusal):
     sentence = refusal(ArgumentError, chart, *(Series(f"{k}", [1], [1]) for k in range(8)))
-    assert sentence == "A chart has panels with up to 7 names of series, but these have 8."
+    assert sentence == "Panels must have 1 to 7 different series names, but these have 8."
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

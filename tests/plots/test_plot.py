@@ -92,16 +92,16 @@ def test_settings_reach_the_metric(case):
 @pytest.mark.parametrize(
     ("what", "options", "error", "sentence"),
     [
-        (lambda c: 3, {}, lw.ArgumentError, "There is no chart of a int. There are charts of: 'Assessment', "),
+        (lambda c: 3, {}, lw.ArgumentError, "Objects of type 'int' cannot be drawn. There are charts of: 'Assessment', "),
         (lambda c: c.groups, {"kind": "pie"}, lw.ArgumentError, "`kind` must be one of 'groups', "),
-        (lambda c: c.groups, {"kind": "cost"}, lw.ArgumentError, "A chart of costs needs a cost matrix: "),
+        (lambda c: c.groups, {"kind": "cost"}, lw.ArgumentError, "A cost chart needs a cost matrix: "),
         (lambda c: lw.everything(c.pool), {"kind": "confusion"}, lw.ArgumentError,
-         "A confusion matrix is of predicted classes, and these groups are by nothing. Group by prediction."),
-        (lambda c: c.groups, {"kind": "difference"}, lw.ArgumentError, "A chart of a difference needs two groups: "),
+         "A confusion matrix needs groups by prediction, but these are by nothing. Group by prediction."),
+        (lambda c: c.groups, {"kind": "difference"}, lw.ArgumentError, "A difference chart needs two groups: "),
         (lambda c: lw.everything(lw.pool_from_arrays(predicted=[0, 1])), {},
          lw.UnanswerableError, "This pool has no labels"),
         (lambda c: lw.everything(lw.pool_from_arrays(predicted=[0, 1], labels=[0, 1])), {"kind": "ece"},
-         lw.UnanswerableError, "This pool has predictions without confidences"),
+         lw.UnanswerableError, "This pool has no confidences"),
     ],
 )  # fmt: skip
 def test_refusals(case, refusal, what, options, error, sentence):

@@ -26,4 +26,4 @@ def test_refusals(case, refusal):
     assert (
         refusal(lw.NotFoundError, policy_chart, [one], score="mmr") == "Score 'mmr' does not exist. Did you mean 'mrr'?"
     )
-    assert refusal(lw.ArgumentError, policy_chart, [one] * 8) == "Give between 1 and 7 simulations to compare, not 8."
+    assert refusal(lw.ArgumentError, policy_chart, [one] * 8) == "Between 1 and 7 simulations can be compared, not 8."

@@ -30,7 +30,7 @@ def test_a_bin_without_labels_is_hollow_and_said(case):
     start = lw.ECE(10).start(lw.everything(pool))
     chart = reliability_chart(start.update([0], pool.labels[:1]))
     bare = [row for row in chart.frame().rows() if row["labels"] == 0]
-    assert f"{len(bare)} bins have items but no own labels." in chart.subtitle
+    assert f"{len(bare)} bins have items but no labels." in chart.subtitle
     drawn = chart.spec()["vconcat"][0]["data"]["values"]
     assert sum(row["status"] == "no own labels" for row in drawn) == len(bare) > 0
 

@@ -38,7 +38,7 @@ def test_pixels_and_pages():
 def test_a_page_shows_two_hundred_rows_and_counts_the_rest():
     page = html_of("<svg></svg>", "<t>", "<a>", Frame({"<n>": range(205)}), ink="#000", background="#fff")
     assert page.count("<tr><td>") == 200
-    assert "and 5 rows more" in page
+    assert "and 5 more rows" in page
     assert "<n>" not in page
     assert "<a>" not in page
 

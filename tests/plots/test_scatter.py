@@ -21,7 +21,7 @@ def test_the_frame_is_both_posteriors(case):
 def test_a_group_without_items_has_no_calibration_error_and_is_left_out(case):
     chart = scatter_chart(*found_of(case("empty")))
     assert chart.title == "Accuracy against ECE of 5 groups"
-    assert "2 groups without items or value left out." in chart.subtitle
+    assert "2 groups without items or value not drawn." in chart.subtitle
 
 
 def test_a_group_without_labels_is_hollow(case):
@@ -46,5 +46,5 @@ def test_names_never_lie_on_each_other(case):
 def test_two_groupings_are_refused(case, refusal):
     one, _ = found_of(case("three"))
     other = lw.ece.estimate(case("empty").learned(lw.ece), rng=np.random.default_rng(1))
-    sentence = "The two metrics have different groups (3 and 7); estimate both on one grouping."
+    sentence = "The two metrics have different groups (3 and 7); estimate both on the same grouping."
     assert refusal(lw.ArgumentError, scatter_chart, one, other) == sentence

@@ -26,10 +26,10 @@ def test_parts_are_means_of_entropies_and_add_up(case):
 def test_empty_groups_are_left_out_and_said(case):
     chart = uncertainty_chart(case("empty").ensemble(), case("empty").groups)
     assert len(chart.frame()["group"]) == 5
-    assert "2 groups without items left out." in chart.subtitle
+    assert "2 groups without items not drawn." in chart.subtitle
 
 
 def test_a_grouping_of_other_items_is_refused(case, refusal):
     args = case("three").ensemble(), case("empty").groups
-    sentence = "The grouping is of 120 items, the ensemble of 200; group the ensemble's own pool."
+    sentence = "The grouping has 120 items, the ensemble 200; group the pool of the ensemble."
     assert refusal(lw.DataError, uncertainty_chart, *args) == sentence

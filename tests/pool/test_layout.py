@@ -118,14 +118,14 @@ def test_every_column_with_a_part_is_read_once():
 @pytest.mark.parametrize("option", ["id", "predicted", "label"])
 def test_a_column_that_is_not_there_is_refused(option, refusal):
     assert refusal(NotFoundError, roles, "pred", "conf", **{option: "zzz"}) == (
-        "Column 'zzz' is not in 'pool.csv'. Its columns are: 'pred', 'conf'."
+        "Column 'zzz' is not in 'pool.csv'. Available: 'pred', 'conf'."
     )
 
 
 @pytest.mark.parametrize("option", ["scores", "columns", "content"])
 def test_a_column_of_a_list_that_is_not_there_is_refused(option, refusal):
     assert refusal(NotFoundError, roles, "pred", "conf", **{option: ["conf", "zzz"]}) == (
-        "Column 'zzz' is not in 'pool.csv'. Its columns are: 'pred', 'conf'."
+        "Column 'zzz' is not in 'pool.csv'. Available: 'pred', 'conf'."
     )
 
 

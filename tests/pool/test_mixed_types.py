@@ -38,14 +38,14 @@ def test_values_of_one_type_pass(values):
 @pytest.mark.parametrize(
     ("values", "first", "second"),
     [
-        ([1, None, "1"], "row 1 holds 1", "row 3 holds '1'"),
-        ([None, "1", "2", 1], "row 2 holds '1'", "row 4 holds 1"),
-        ([True, 1], "row 1 holds True", "row 2 holds 1"),
-        (["a", b"a"], "row 1 holds 'a'", "row 2 holds b'a'"),
-        ([[1], 2], "row 1 holds [1]", "row 2 holds 2"),
-        ([[1, 2], [3, "x"]], "row 1 holds 1", "row 2 holds 'x'"),
-        ([{"x": 1}, {"y": 2, "x": "1"}], "row 1 holds 1", "row 2 holds '1'"),
-        ([np.int64(1), "x" * 100], "row 1 holds 1", "row 2 holds '" + "x" * 76 + "..."),
+        ([1, None, "1"], "row 1 has 1", "row 3 has '1'"),
+        ([None, "1", "2", 1], "row 2 has '1'", "row 4 has 1"),
+        ([True, 1], "row 1 has True", "row 2 has 1"),
+        (["a", b"a"], "row 1 has 'a'", "row 2 has b'a'"),
+        ([[1], 2], "row 1 has [1]", "row 2 has 2"),
+        ([[1, 2], [3, "x"]], "row 1 has 1", "row 2 has 'x'"),
+        ([{"x": 1}, {"y": 2, "x": "1"}], "row 1 has 1", "row 2 has '1'"),
+        ([np.int64(1), "x" * 100], "row 1 has 1", "row 2 has '" + "x" * 76 + "..."),
     ],
 )
 def test_values_of_two_types_are_refused_with_the_first_row_of_each(values, first, second, refusal):

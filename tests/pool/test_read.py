@@ -325,7 +325,7 @@ def test_the_ending_or_the_option_tells_the_format(name, tmp_path, source_of, sc
 def test_a_missing_column_is_named_with_those_that_are_there(table_kind, scored, refusal, read_as, name_of):
     sentence = refusal(NotFoundError, read_as, table_kind, scored, label="truth")
     assert sentence == (
-        f"Column 'truth' is not in '{name_of(table_kind)}'. Its columns are: 'id', 's0', 's1', 's2', 'label', 'group'."
+        f"Column 'truth' is not in '{name_of(table_kind)}'. Available: 'id', 's0', 's1', 's2', 'label', 'group'."
     )
 
 

@@ -1,4 +1,4 @@
-"""Packed data that would fill the memory are refused before they are unpacked."""
+"""Packed data that would exhaust the memory are refused before they are unpacked."""
 
 import numpy as np
 import pyarrow as pa
@@ -42,7 +42,7 @@ def test_a_small_piece_that_would_fill_the_memory_is_refused(bomb):
     piece = write_table(bomb)
     assert len(piece) < 60_000
     before = pa.total_allocated_bytes()
-    with pytest.raises(lw.DataError, match="would fill the memory"):
+    with pytest.raises(lw.DataError, match="would exhaust the memory"):
         check_unpacked([piece])
     assert pa.total_allocated_bytes() - before < 10_000_000
 
@@ -50,7 +50,7 @@ def test_a_small_piece_that_would_fill_the_memory_is_refused(bomb):
 def test_many_small_pieces_are_added_up():
     piece = write_table(pa.table({"x": np.zeros(10_000_000, np.int64)}))
     check_unpacked([piece] * 2)
-    with pytest.raises(lw.DataError, match="would fill the memory"):
+    with pytest.raises(lw.DataError, match="would exhaust the memory"):
         check_unpacked([piece] * 10)
 
 

@@ -64,7 +64,7 @@ def test_an_edited_assessment_is_not_copied(store, edit, opening, tmp_path):
     labelled(store)
     edit("UPDATE events SET key = NULL WHERE number = 30")
     target = opening(tmp_path / "b.lw")
-    with pytest.raises(lw.DataError, match=r"not copied: Event 30 \(told\) is not what was written\."):
+    with pytest.raises(lw.DataError, match=r"not copied: Event 30 \(told\) was changed after it was written\."):
         lw.copy_assessment(store, target)
     assert target.names() == []
 
@@ -73,7 +73,7 @@ def test_what_arrives_otherwise_than_it_was_sent_is_not_kept(source, store, monk
     whole = copy.pieces_of
     monkeypatch.setattr(copy, "_copy_pieces", lambda *_: None)
     assert whole is copy.pieces_of
-    with pytest.raises(lw.LabelwiseError, match="What arrived is not what was sent; nothing was copied"):
+    with pytest.raises(lw.LabelwiseError, match="differs from the source and was discarded"):
         lw.copy_assessment(source, store)
     assert store.names() == []
 

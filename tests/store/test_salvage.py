@@ -83,7 +83,7 @@ def test_what_a_salvage_does_not_know_it_does_not_claim(damaged, tmp_path, refus
     assert refusal(lw.ConflictError, salvage, path, path).endswith("is not overwritten. Choose another name.")
     assert refusal(lw.NotFoundError, salvage, tmp_path / "none.lw", tmp_path / "b.lw").endswith("Check the path.")
     (tmp_path / "text.lw").write_text("no database at all")
-    assert "nothing can be read from it" in refusal(lw.DataError, salvage, tmp_path / "text.lw", tmp_path / "b.lw")
+    assert "nothing can be recovered from it" in refusal(lw.DataError, salvage, tmp_path / "text.lw", tmp_path / "b.lw")
     assert not (tmp_path / "b.lw").exists()
 
 

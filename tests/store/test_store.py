@@ -123,8 +123,8 @@ def test_an_edited_pool_is_found_and_refused(store, edit, change):
     labelled(store)
     edit(change)
     [problem] = store.verify("main")
-    assert problem.startswith("Piece ")
-    assert problem.endswith(" of the pool is not what was written.")
+    assert problem.startswith("Part ")
+    assert problem.endswith(" of the pool is missing or was changed.")
     with pytest.raises(lw.DataError, match="is damaged: part of the pool is missing or was changed"):
         store.open()
 
@@ -132,7 +132,10 @@ def test_an_edited_pool_is_found_and_refused(store, edit, change):
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ("UPDATE events SET body = replace(body, '\"label\":0', '\"label\":1') WHERE kind = 'told'", "is not what was"),
+        (
+            "UPDATE events SET body = replace(body, '\"label\":0', '\"label\":1') WHERE kind = 'told'",
+            "was changed after it was written.",
+        ),
         ("UPDATE events SET key = NULL WHERE number = 22", "Event 22 (told) was changed after it was written."),
         ("UPDATE events SET kind = 'closed' WHERE number = 3", "Event 3 (closed) was changed after it was written."),
         ("UPDATE events SET hash = {blob} WHERE number = 3", "Event 3 (asked) was changed after it was written."),
@@ -367,7 +370,7 @@ def test_a_write_that_fails_leaves_the_old_snapshot(store, often):
 def test_a_store_whose_events_were_changed_is_not_opened(store, edit, refusal, change):
     labelled(store)
     assert edit(change) == 1
-    assert refusal(lw.DataError, store.open).endswith("keep what is sound with `labelwise store salvage`.")
+    assert refusal(lw.DataError, store.open).endswith("recover the intact part with `labelwise store salvage`.")
 
 
 def test_what_was_said_comes_in_pages_newest_first(store):

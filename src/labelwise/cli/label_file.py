@@ -141,7 +141,7 @@ def records(text: str, source: str, needed: Sequence[str]) -> list[dict[str, Any
     """Return the rows of a CSV table, of a JSON list, of a JSON document with such a list, or of JSON lines."""
     start = text.lstrip()[:1]
     if not start:
-        raise DataError(f"'{source}' is empty. Check that it was written.")
+        raise DataError(f"'{source}' is empty. Check that it was written completely.")
     found = _json(text, source) if start in "[{" else _csv(text, source)
     for row, entry in enumerate(found, start=1):
         missing = [name for name in needed if name not in entry]

@@ -95,7 +95,9 @@ def kinds_of(what: Any) -> _Makers:
             return {"policies": partial(policy_chart, [what])}
         case list() | tuple() if what and all(isinstance(one, Simulated) for one in what):
             return {"policies": partial(policy_chart, what)}
-    raise ArgumentError(f"A {type(what).__name__} cannot be drawn. There are charts of: {listing(_KNOWN)}.")
+    raise ArgumentError(
+        f"Objects of type '{type(what).__name__}' cannot be drawn. There are charts of: {listing(_KNOWN)}."
+    )
 
 
 def _of_grouping(

@@ -32,10 +32,10 @@ LOOKS = (1, 2, 5, 10, 20, 50, 100, 200, 400, 700, 1_000)
 COLUMNS = ("flat prior", "informed prior", "learned prior", "always valid")
 ROWS = {
     "fixed": f"once, after {FIXED} labels",
-    "width": f"when {WIDTH:g} wide, checked every {STRIDE} labels",
+    "width": f"at width {WIDTH:g}, checked every {STRIDE} labels",
     "looks": f"{len(LOOKS)} times up to {LONGEST:,} labels",
     "every": f"at every label up to {LONGEST:,}",
-    "worst": f"worst of {len(ACCURACIES)} equal groups, after {FIXED} labels",
+    "worst": f"worst of {len(ACCURACIES)} equal groups, at {FIXED} labels",
 }
 WORLD = (
     f"{len(ACCURACIES)} groups with accuracies {', '.join(f'{a:g}' for a in ACCURACIES[:-1])} and {ACCURACIES[-1]:g} "

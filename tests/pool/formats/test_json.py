@@ -121,7 +121,7 @@ def test_a_column_of_two_types_is_refused_with_both_rows(first, second, write, r
 def test_text_among_the_scores_is_refused_with_its_row(write, refusal):
     path = write("pool.jsonl", GOOD + '{"id": "c", "scores": [0.5, "half"]}\n')
     assert refusal(DataError, lw.read_pool, path) == (
-        "Column 'scores' of 'pool.jsonl' mixes types: row 1 holds 0.5 and row 3 holds 'half'. "
+        "Column 'scores' of 'pool.jsonl' mixes types: row 1 has 0.5 and row 3 has 'half'. "
         "Write all its values the same way."
     )
 

@@ -47,7 +47,7 @@ def test_the_first_error_is_the_one_that_counts():
     ("error", "kind", "words"),
     [
         (psycopg.errors.DiskFull(), lw.LabelwiseError, "The disk is full; nothing was written to "),
-        (psycopg.errors.UndefinedTable(), lw.DataError, "are not those of labelwise, or damaged"),
+        (psycopg.errors.UndefinedTable(), lw.DataError, "are damaged, or were not created by labelwise"),
         (psycopg.errors.AdminShutdown(), lw.LabelwiseError, "was lost; nothing was changed. Try again."),
         (
             psycopg.errors.OutOfMemory("out of memory: s3cret\nDETAIL: x"),
@@ -67,12 +67,12 @@ def test_errors_are_sentences_without_a_password(error, kind, words):
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ('FATAL:  password authentication failed for user "ann"', "wrong user or password"),
-        ("fe_sendauth: no password supplied", "wrong user or password"),
-        ('FATAL:  no pg_hba.conf entry for host "1.2.3.4"', "wrong user or password"),
+        ('FATAL:  password authentication failed for user "ann"', "rejected the user or password"),
+        ("fe_sendauth: no password supplied", "rejected the user or password"),
+        ('FATAL:  no pg_hba.conf entry for host "1.2.3.4"', "rejected the user or password"),
         ('FATAL:  database "team" does not exist', "There is no database at"),
         ("connection timeout expired", "No PostgreSQL server answers"),
-        ("session is read-only", "takes no writes: it follows another server"),
+        ("session is read-only", "is a read-only standby"),
         ("FATAL:  le mot de passe s3cret est faux", "cannot be opened: FATAL:  le mot de passe *** est faux."),
     ],
 )

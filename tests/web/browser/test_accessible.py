@@ -109,7 +109,7 @@ def test_the_dashboard_with_its_charts_and_the_numbers_behind_one(house, scheme)
     for place in range(figures.count()):
         figures.nth(place).scroll_into_view_if_needed()
         figures.nth(place).locator("svg").wait_for()
-    figures.first.get_by_text("Numbers", exact=True).click()
+    figures.first.get_by_text("Data", exact=True).click()
     page.locator("#agreement table").wait_for()
     page.locator("#skipped table").wait_for()
     assert violations(page) == []

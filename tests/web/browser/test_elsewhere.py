@@ -48,7 +48,7 @@ def test_an_old_tab_labels_nothing_in_another_assessment_and_its_labels_wait_for
     page.wait_for_function(f"() => {OUTBOX} === 3")
     house.server._options = ("--name", "other")
     house.server.start(house.server.port)
-    page.get_by_text("Another assessment is served here now").wait_for()
+    page.get_by_text("This server now serves another assessment").wait_for()
     page.keyboard.press("1")  # and says nothing more
     assert page.evaluate(OUTBOX) == 3
     assert told(where, "other") == told(where, "main") == []
@@ -72,7 +72,7 @@ def test_another_sign_in_in_the_same_browser_takes_no_label_over(house, where):
         token = lw.Accounts(store).begin("bob", "labeller", seconds=3600)
     context.add_cookies([{"name": f"labelwise-{house.server.port}", "value": token, "url": house.base}])
     page.keyboard.press("1")
-    page.get_by_text("Somebody else is signed in in this browser now").wait_for()
+    page.get_by_text("Somebody else has signed in in this browser").wait_for()
     assert page.evaluate(OUTBOX) == 1
     assert told(where, "main") == []
     context.add_cookies(own)

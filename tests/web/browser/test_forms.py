@@ -165,7 +165,7 @@ def test_a_picture_that_cannot_be_shown_offers_to_skip_its_item(house, item):
     page.get_by_text("This image cannot be shown.").wait_for()
     page.get_by_role("button", name="Skip: image is broken").click()
     wait_for_sent(page)
-    page.get_by_text("No item for you right now").wait_for()
+    page.get_by_text("No items to label right now").wait_for()
     assert item in [one.id for one in kept(house.where, "ann", status="skipped")]
     page.keyboard.press("u")  # for the tests that come after
     page.get_by_text("This image cannot be shown.").wait_for()
@@ -200,7 +200,7 @@ def test_one_of_a_thousand_classes_is_found_by_typing(many):
     item = item_of(page)
     page.keyboard.press("Enter")  # nothing is typed: nothing is meant
     page.keyboard.type("no such class")
-    page.get_by_text("No class has this in its name").wait_for()
+    page.get_by_text("No class matches").wait_for()
     page.keyboard.press("Enter")
     assert item_of(page) == item
     page.keyboard.press("Escape")
@@ -235,7 +235,7 @@ def test_undo_works_beside_the_search_field(many):
     wait_for_item(page, other_than=item)
     wait_for_sent(page)
     page.get_by_role("button", name="Undo").click()
-    page.get_by_text("You said: species 777").wait_for()
+    page.get_by_text("You answered: species 777").wait_for()
     assert item_of(page) == item
 
 
@@ -288,9 +288,9 @@ def test_at_twice_the_size_nothing_runs_out_sideways(house, path):
 @pytest.mark.slow  # seconds in a browser
 def test_an_address_that_leads_nowhere_says_so_once_and_leads_back(house):
     page = house.page(house.signed_in("olga"), "/nowhere")
-    assert page.get_by_role("heading", level=1).inner_text() == "There is nothing here"
-    assert page.locator(".card").inner_text().count("nothing here") == 1
-    page.get_by_role("link", name="Back to work").click()
+    assert page.get_by_role("heading", level=1).inner_text() == "Page not found"
+    assert page.locator(".card").inner_text().lower().count("not found") == 1
+    page.get_by_role("link", name="Back to labelling").click()
     page.wait_for_url(f"{house.base}/")
 
 

@@ -108,7 +108,7 @@ def test_undo_without_a_connection_waits_and_loses_nothing(house):
     context.set_offline(True)
     item = press(page, "3")
     page.keyboard.press("u")
-    page.get_by_text("Undo has to wait: your last label is not sent yet.").wait_for()
+    page.get_by_text("Cannot undo yet: your last label has not been sent.").wait_for()
     context.set_offline(False)
     wait_for_sent(page)
     assert [(one.id, one.label) for one in kept(house.where, "eve")] == [(item, "3")]
@@ -179,9 +179,9 @@ def test_a_key_right_after_the_dialog_closed_is_not_lost(house, field):
 def test_the_keys_are_listed(house, key):
     page = house.labelling(house.signed_in("hal"))
     page.keyboard.press(key)
-    dialog = page.get_by_role("dialog", name="Keys")
+    dialog = page.get_by_role("dialog", name="Keyboard shortcuts")
     dialog.wait_for()
-    for words in ("Skip, with a reason", "Don’t know", "Undo: take back the newest", "This list"):
+    for words in ("Skip, with a reason", "Don’t know", "Undo the last answer", "This list"):
         assert dialog.get_by_text(words).is_visible()
     assert dialog.locator("kbd").all_inner_texts()[:10] == [str(k) for k in range(10)]
     item = item_of(page)
@@ -241,7 +241,7 @@ def test_an_earlier_label_is_corrected_from_the_history(house, is_same_tab):
     page.get_by_role("button", name=f"Correct {items[0]}").click()
     page.wait_for_url(f"{house.base}/")
     assert wait_for_item(page) == items[0]
-    page.get_by_text("You said: 2").wait_for()
+    page.get_by_text("You answered: 2").wait_for()
     press(page, "9")
     wait_for_sent(page)
     assert {one.id: one.label for one in kept(house.where, name)} == {items[0]: "9", items[1]: "2", items[2]: "2"}

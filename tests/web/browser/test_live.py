@@ -74,7 +74,7 @@ def test_a_met_stopping_rule_is_announced_and_labelling_goes_on(house, drawn):
         wait_for_sent(page)
     for seen in (page, dashboard):
         seen.get_by_text("Target reached.").wait_for()
-        seen.get_by_text("You may also go on").wait_for()
+        seen.get_by_text("You can also continue").wait_for()
     dashboard.locator("#stop.is-met").wait_for()
     assert "12 of 12 labels spent" in dashboard.locator("#stop").inner_text()
     item = press(page, truth[item_of(page)])
@@ -121,7 +121,7 @@ def test_every_chart_has_its_numbers(labelled):
         figure = figures.nth(place)
         figure.scroll_into_view_if_needed()
         figure.locator("svg").wait_for()
-        figure.get_by_text("Numbers", exact=True).click()
+        figure.get_by_text("Data", exact=True).click()
         figure.locator("table tbody tr").first.wait_for()
 
 
@@ -159,15 +159,15 @@ def test_labels_are_downloaded(house):
 @pytest.mark.slow  # seconds in a browser
 def test_a_share_link_shows_the_dashboard_alone(house):
     owner = dashboard_of(house)
-    owner.get_by_role("button", name="Make a link").click()
+    owner.get_by_role("button", name="Create link").click()
     owner.get_by_label("Share link").wait_for()
     guest = house.context().new_page()
     guest.goto(owner.get_by_label("Share link").input_value())
     guest.locator("#groups tbody tr").first.wait_for()
     assert guest.get_by_role("navigation").get_by_role("link").all_inner_texts() == ["Dashboard"]
-    assert guest.get_by_text("Take it with you").count() == 0
-    owner.get_by_role("button", name="End all links").click()
-    owner.get_by_text("All share links have ended.").wait_for()
+    assert guest.get_by_text("Owner tools").count() == 0
+    owner.get_by_role("button", name="Revoke all links").click()
+    owner.get_by_text("All share links have been revoked.").wait_for()
     guest.reload()
     assert "/sign-in" in guest.url
 

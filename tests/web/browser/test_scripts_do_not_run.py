@@ -191,7 +191,7 @@ def test_on_the_dashboard_as_a_group_a_labeller_a_reason_and_in_charts(house):
     for place in range(figures.count()):
         figures.nth(place).scroll_into_view_if_needed()
         figures.nth(place).locator("svg").wait_for()
-        figures.nth(place).get_by_text("Numbers", exact=True).click()
+        figures.nth(place).get_by_text("Data", exact=True).click()
         figures.nth(place).locator("table").wait_for()
     mark = page.locator("figure[data-kind=groups] svg .mark-symbol path").first
     mark.scroll_into_view_if_needed()

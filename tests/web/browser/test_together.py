@@ -166,7 +166,7 @@ def test_labels_without_a_connection_wait_and_arrive_once(house):
     page = house.labelling(context)
     context.set_offline(True)
     said = {press(page, str(k)): str(k) for k in range(4)}
-    page.get_by_text("4 labels waiting to be sent. They are kept on this device.").wait_for()
+    page.get_by_text("4 labels waiting to be sent. They are stored on this device.").wait_for()
     page.get_by_text("No connection.").wait_for()
     assert kept(house.where, "eve") == []
     context.set_offline(False)
@@ -248,9 +248,9 @@ def twice(chromium, tmp_path_factory):
 def test_second_opinions_come_to_the_other_and_the_owner_settles_disputes(twice):
     owner = twice.page(twice.signed_in("olga"), "/dashboard")
     owner.get_by_text("No item has been labelled twice yet.").wait_for()
-    owner.get_by_label("Share of items that a second person labels too").fill("100")
-    owner.get_by_role("button", name="Keep").click()
-    owner.get_by_text("Kept: 100 % of items get a second opinion.").wait_for()
+    owner.get_by_label("Share of items to be labelled by a second person").fill("100")
+    owner.get_by_role("button", name="Save").click()
+    owner.get_by_text("Saved: 100 % of items get a second opinion.").wait_for()
     ann = twice.labelling(twice.signed_in("ann", "labeller"))
     first = [press(ann, "1") for _ in range(6)]
     wait_for_sent(ann)
