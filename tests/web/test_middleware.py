@@ -1,5 +1,7 @@
 """What stands before every route: names, other sites, sizes, rates and headers."""
 
+import asyncio
+
 import pytest
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
@@ -210,3 +212,18 @@ def test_refused_requests_do_not_prolong_the_wait():
         assert not rates.allows("ann")
     now[0] = 10.5
     assert rates.allows("ann")
+
+
+def test_a_long_answer_is_sent_in_pieces():
+    sent_pieces = []
+
+    async def answer(scope, receive, send):
+        await PlainTextResponse("x" * 200_000)(scope, receive, send)
+
+    async def send(message):
+        sent_pieces.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": [(b"host", b"localhost")]}
+    asyncio.run(Middleware(answer, Settings("spring.lw"))(scope, None, send))
+    assert [len(piece["body"]) for piece in sent_pieces[1:]] == [65_536, 65_536, 65_536, 3_392]
+    assert [piece["more_body"] for piece in sent_pieces[1:]] == [True, True, True, False]

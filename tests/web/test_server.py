@@ -202,3 +202,9 @@ def test_without_its_libraries_the_command_says_what_to_install(where):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=limit(60), check=False)
     assert "pip install 'labelwise[web]'" in done.stderr
+
+
+@pytest.mark.parametrize("proxy", ["*", "localhost", "proxy.example", "10.0.0.0/33"])
+def test_a_proxy_is_an_address_or_a_network(where, refusal, proxy):
+    settings = Settings(where, port=0, proxies=(proxy,))
+    assert "10.0.0.7 or 172.16.0.0/12" in refusal(ArgumentError, serve, settings, lambda address: None)

@@ -68,6 +68,21 @@ class Settings:
         """The name of the cookie of a share link, beside that of a person."""
         return f"labelwise-share-{self.port}"
 
+    def is_proxy(self, address: str) -> bool:
+        """Return whether an address is one of the proxies, or in a network of them.
+
+        Examples
+        --------
+        >>> settings = Settings("spring.lw", proxies=("10.0.0.7", "172.16.0.0/12"))
+        >>> [settings.is_proxy(address) for address in ("10.0.0.7", "172.17.0.2", "10.0.0.8", "")]
+        [True, True, False, False]
+        """
+        try:
+            found = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        return any(found in ipaddress.ip_network(proxy) for proxy in self.proxies)
+
     def answers_to(self, host: str) -> bool:
         """Return whether a Host header may name this server.
 
