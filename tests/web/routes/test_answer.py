@@ -106,3 +106,9 @@ def test_a_budget_is_shown_to_blind_labellers(tmp_path, stop, figure):
         ann.post("/api/tell", json={"ticket": ticket["ticket"], "item": ticket["id"], "label": "cat"})
         found = ann.get("/api/progress").json()
         assert (found["figure"], found["is_met"]) == (figure, figure is not None)
+
+
+def test_too_many_streams_are_refused(house, monkeypatch):
+    monkeypatch.setattr(house.app.state.live, "has_room", lambda listener: not listener.endswith("session ann"))
+    refused = house.signed_in("ann").get("/api/stream")
+    assert (refused.status_code, refused.headers["retry-after"]) == (429, "30")
