@@ -237,6 +237,19 @@ def test_one_address_does_not_fill_the_line_of_sign_ins(house, monkeypatch):
     assert house.client.portal.call(flood) == (28, True, {})
 
 
+def test_the_addresses_of_an_ipv6_site_count_as_one(house):
+    access = house.app.state.access
+
+    async def sign_in(k):
+        try:
+            return await access.sign_in("ann", "x" * 9, f"2001:db8::{k:x}")
+        except RefusedError as error:
+            return error.status
+
+    assert [house.client.portal.call(sign_in, k) for k in range(12)] == [None] * 10 + [429] * 2
+    assert lw.Audit(house.store).entries()[-1].about["client"] == "2001:db8::9"
+
+
 def test_strangers_do_not_fill_the_line_for_those_who_signed_in_here_before(house, monkeypatch):
     access, gate = house.app.state.access, threading.Event()
     lw.Accounts(house.store).add("ann", "owner", "correct horse")

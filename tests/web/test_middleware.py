@@ -227,3 +227,24 @@ def test_a_long_answer_is_sent_in_pieces():
     asyncio.run(Middleware(answer, Settings("spring.lw"))(scope, None, send))
     assert [len(piece["body"]) for piece in sent_pieces[1:]] == [65_536, 65_536, 65_536, 3_392]
     assert [piece["more_body"] for piece in sent_pieces[1:]] == [True, True, True, False]
+
+
+def test_a_flood_from_many_addresses_of_one_ipv6_site_is_slowed_down():
+    async def scene():
+        async def answer(scope, receive, send):
+            await PlainTextResponse("in")(scope, receive, send)
+
+        statuses = []
+
+        async def send(message):
+            statuses.append(message.get("status"))
+
+        guarded = Middleware(answer, Settings("spring.lw"), Rates(per_second=1e-9, burst=3.0))
+        for client in ["2001:db8::1", "2001:db8::2", "2001:db8::3:4", "2001:db8::5", "2001:db8:0:1::1"]:
+            headers = [(b"host", b"localhost")]
+            await guarded(
+                {"type": "http", "method": "GET", "path": "/", "headers": headers, "client": (client, 1)}, None, send
+            )
+        return [status for status in statuses if status]
+
+    assert asyncio.run(scene()) == [200, 200, 200, 429, 200]

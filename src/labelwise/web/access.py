@@ -18,6 +18,7 @@ from starlette.requests import cookie_parser
 
 from labelwise.accounts import Account, Accounts, Audit, Session
 from labelwise.store import Store
+from labelwise.web.addresses import origin_of
 from labelwise.web.middleware import Rates, RefusedError
 from labelwise.web.settings import Settings
 
@@ -169,21 +170,22 @@ class Access:
         """
         if len(name) > _LONGEST_NAME or len(password) > _LONGEST_PASSWORD:
             return None
-        if not self._tries.allows(f"{client} {name}") or not self._tries_from.allows(client):
+        site = origin_of(client)
+        if not self._tries.allows(f"{site} {name}") or not self._tries_from.allows(site):
             raise RefusedError(429, "Too many sign-in attempts. Try again in 30 seconds.", wait=30)
-        origin = _digest(f"{client} {name}")
+        origin = _digest(f"{site} {name}")
         is_known = is_open or origin in self._trusted
         if not is_known and not self._failures.has_left(name):
             raise RefusedError(429, "Too many sign-in attempts for this name. Try again in a minute.", wait=60)
         n_most = 2 * _MOST_WAITING if is_known else _MOST_WAITING  # strangers do not fill the line for those we know
-        if self._waiting.total() >= n_most or (not is_known and self._waiting[client] >= _MOST_FROM_ONE):
+        if self._waiting.total() >= n_most or (not is_known and self._waiting[site] >= _MOST_FROM_ONE):
             raise RefusedError(429, "Too many people are signing in at once. Try again in a few seconds.", wait=5)
-        self._waiting[client] += 1
+        self._waiting[site] += 1
         try:
             loop = asyncio.get_running_loop()
             account = await loop.run_in_executor(self._checking, self._checked, name, password, client)
         finally:
-            self._waiting[client] -= 1
+            self._waiting[site] -= 1
             self._waiting += Counter()  # drop addresses without any
         if account is None:
             self._failures.allows(name)
@@ -195,7 +197,7 @@ class Access:
         account = self.accounts.check(name, password)
         if account is not None:
             self.audit.note(name[:100], "signed in", by="password", client=client)
-        elif self._notes_from.allows(client) and self._notes.allows(""):
+        elif self._notes_from.allows(origin_of(client)) and self._notes.allows(""):
             unnoted = {"unnoted_before": self._n_unnoted} if self._n_unnoted else {}
             self._n_unnoted = 0
             self.audit.note(name[:100], "sign-in refused", by="password", client=client, **unnoted)

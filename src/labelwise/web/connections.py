@@ -11,6 +11,8 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from labelwise.web.addresses import origin_of
+
 PATIENCE = 20.0  # seconds to send a whole request, and to read what was sent in answer before more is sent
 PER_ADDRESS = 400  # connections: a team behind one router, a few for each of its browsers
 _SPARE = 200  # files that the server itself may have open
@@ -62,8 +64,8 @@ class LimitedSocket(socket.socket):
     def accept(self) -> tuple[socket.socket, Any]:
         """Accept a connection; raise ConnectionAbortedError, which asyncio expects, after closing one too many."""
         connection, peer = super().accept()
-        address = str(peer[0])
-        is_too_many = self._n_open[address] >= self._per_address and not self._is_proxy(address)
+        address = origin_of(str(peer[0]))
+        is_too_many = self._n_open[address] >= self._per_address and not self._is_proxy(str(peer[0]))
         if is_too_many or self._n_open.total() >= self._most:
             connection.close()
             raise ConnectionAbortedError
@@ -119,8 +121,9 @@ def limited_protocol(
 
         def connection_made(self, transport: Any) -> None:
             """Take a connection, or close it at once if there are too many."""
-            address = str((transport.get_extra_info("peername") or ("",))[0])
-            is_too_many = n_open[address] >= per_address and not is_proxy(address)
+            peer = str((transport.get_extra_info("peername") or ("",))[0])
+            address = origin_of(peer)
+            is_too_many = n_open[address] >= per_address and not is_proxy(peer)
             if is_too_many or n_open.total() >= most:
                 transport.abort()
                 return

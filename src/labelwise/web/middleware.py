@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from labelwise.web.addresses import origin_of
 from labelwise.web.settings import Settings
 
 MOST_BYTES = 2**16  # per request body: labels and sign-ins are short, and parsing a long body would block the server
@@ -142,7 +143,7 @@ def _caller(scope: Scope, headers: dict[str, str]) -> str:
     app = scope.get("app")
     access = getattr(app.state, "access", None) if app is not None else None
     caller = None if access is None else access.caller_of(headers)
-    return caller or str((scope.get("client") or ("",))[0])
+    return caller or origin_of(str((scope.get("client") or ("",))[0]))
 
 
 async def _check_signed_in(scope: Scope) -> None:
