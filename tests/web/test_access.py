@@ -334,8 +334,11 @@ def test_whoever_a_link_signed_in_here_is_nobody_where_others_can_reach_the_serv
         accounts = lw.Accounts(store)
         accounts.add("ann", "owner", "correct horse")
         tokens = {name: accounts.begin(name, "owner", seconds=3600) for name in ("ann", "olaf")}
-        for host, expected in {"127.0.0.1": {"ann": 200, "olaf": 200}, "0.0.0.0": {"ann": 200, "olaf": 401}}.items():
-            settings = Settings(str(tmp_path / "spring.lw"), name="main", host=host)
+        here, others = {"ann": 200, "olaf": 200}, {"ann": 200, "olaf": 401}
+        for expected, options in [
+            (here, {}), (others, {"host": "0.0.0.0"}), (others, {"proxies": ("127.0.0.1",)}),
+        ]:  # fmt: skip
+            settings = Settings(str(tmp_path / "spring.lw"), name="main", **options)
             with TestClient(make_app(store, settings), "http://127.0.0.1:8765") as client:
                 found = {}
                 for name, token in tokens.items():

@@ -106,6 +106,13 @@ def test_another_host_needs_an_owner_who_can_sign_in(where, refusal):
     assert "labelwise user add" in sentence
 
 
+def test_behind_a_proxy_people_sign_in_whatever_the_host(where, refusal):
+    settings = Settings(where, port=0, proxies=("127.0.0.1",))
+    sentence = refusal(ConflictError, serve, settings, lambda address: None)
+    assert "through --proxy" in sentence
+    assert "labelwise user add" in sentence
+
+
 def test_who_has_an_account_that_may_less_is_not_made_an_owner_by_the_link(where, refusal):
     with lw.open_store(where) as store:
         lw.Accounts(store).add("ann", "owner", "correct horse")

@@ -52,8 +52,9 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     with open_store(settings.where, create=False, patience=PATIENCE) as store:
         name = store.named(settings.name)
         if not settings.is_local and not any(one.role == "owner" for one in Accounts(store).all()):
+            through = " through --proxy" if settings.proxies else ""
             raise ConflictError(
-                f"Others can reach '{settings.host}', so that people must sign in. Add an owner first: "
+                f"Others can reach '{settings.host}'{through}, so that people must sign in. Add an owner first: "
                 "`labelwise user add STORE NAME --role owner`."
             )
         most = most_connections()

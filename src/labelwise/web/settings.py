@@ -33,6 +33,8 @@ class Settings:
     --------
     >>> Settings("spring.lw").is_local, Settings("spring.lw", host="0.0.0.0").is_local
     (True, False)
+    >>> Settings("spring.lw", proxies=("127.0.0.1",)).is_local
+    False
     """
 
     where: str
@@ -50,8 +52,8 @@ class Settings:
 
     @property
     def is_local(self) -> bool:
-        """Whether only this machine can reach the server."""
-        return _bracketed(self.host) in _LOOPBACK
+        """Whether only this machine can reach the server: neither its address nor a proxy lets others in."""
+        return _bracketed(self.host) in _LOOPBACK and not self.proxies
 
     @property
     def is_https(self) -> bool:
