@@ -220,6 +220,85 @@ def test_a_flood_of_sign_ins_waits_in_a_short_line_of_its_own(house, monkeypatch
     assert len(n_started) == 16
 
 
+def test_one_address_does_not_fill_the_line_of_sign_ins(house, monkeypatch):
+    access, gate = house.app.state.access, threading.Event()
+    monkeypatch.setattr(access, "_checked", lambda *_: gate.wait(limit(20)) and None)
+
+    async def flood():
+        tries = [asyncio.ensure_future(access.sign_in(f"n{k}", "x" * 9, "10.0.0.1")) for k in range(40)]
+        await asyncio.sleep(0.1)
+        bob = asyncio.ensure_future(access.sign_in("bob", "x" * 9, "10.0.0.2"))
+        await asyncio.sleep(0.1)
+        n_refused, is_waiting = sum(one.done() for one in tries), not bob.done()
+        gate.set()
+        await asyncio.gather(*tries, bob, return_exceptions=True)
+        return n_refused, is_waiting, dict(access._waiting)
+
+    assert house.client.portal.call(flood) == (28, True, {})
+
+
+def test_the_addresses_of_an_ipv6_site_count_as_one(house):
+    access = house.app.state.access
+
+    async def sign_in(k):
+        try:
+            return await access.sign_in("ann", "x" * 9, f"2001:db8::{k:x}")
+        except RefusedError as error:
+            return error.status
+
+    assert [house.client.portal.call(sign_in, k) for k in range(12)] == [None] * 10 + [429] * 2
+    assert lw.Audit(house.store).entries()[-1].about["client"] == "2001:db8::9"
+
+
+def test_strangers_do_not_fill_the_line_for_those_who_signed_in_here_before(house, monkeypatch):
+    access, gate = house.app.state.access, threading.Event()
+    lw.Accounts(house.store).add("ann", "owner", "correct horse")
+    house.client.portal.call(access.sign_in, "ann", "correct horse", "10.9.9.9")
+    monkeypatch.setattr(access, "_checked", lambda *_: gate.wait(limit(20)) and None)
+
+    async def flood():
+        tries = [asyncio.ensure_future(access.sign_in(f"n{k}", "x" * 9, f"10.0.0.{k}")) for k in range(40)]
+        await asyncio.sleep(0.1)
+        ann = asyncio.ensure_future(access.sign_in("ann", "correct horse", "10.9.9.9"))
+        await asyncio.sleep(0.1)
+        is_waiting = not ann.done()
+        gate.set()
+        await asyncio.gather(*tries, ann, return_exceptions=True)
+        return is_waiting
+
+    assert house.client.portal.call(flood)
+
+
+def test_refused_sign_ins_do_not_fill_the_audit_trail(house):
+    access = house.app.state.access
+    access._notes_from = Rates(per_second=1e-9, burst=5)
+    for k in range(20):
+        access._checked(f"n{k}", "x" * 9, "10.0.0.1")
+    access._checked("bob", "x" * 9, "10.0.0.2")
+    trail = [(entry.who, dict(entry.about)) for entry in lw.Audit(house.store).entries()]
+    assert [who for who, _ in trail] == ["n0", "n1", "n2", "n3", "n4", "bob"]
+    assert trail[-1][1] == {"by": "password", "client": "10.0.0.2", "unnoted_before": 15}
+
+
+def test_a_stranger_who_signs_out_ends_nothing(house, monkeypatch):
+    access, n_forgotten = house.app.state.access, []
+    monkeypatch.setattr(access, "_forgotten", lambda: n_forgotten.append(1))
+    house.client.post("/sign-out")
+    assert not n_forgotten
+    house.signed_in("ann").post("/sign-out")
+    assert len(n_forgotten) == 1
+
+
+def test_made_up_tokens_displace_nobody(house, monkeypatch):
+    monkeypatch.setattr("labelwise.web.access._MOST_CACHED", 50)
+    access, ann = house.app.state.access, house.signed_in("ann")
+    ann.get("/api/assessment")
+    for k in range(120):
+        house.client.get("/api/assessment", headers={"authorization": f"Bearer made-up-{k}"})
+    assert access.caller_of({"cookie": f"{access._settings.cookie}={ann.token}"})
+    assert len(access._cache) <= 52
+
+
 def test_a_name_is_guessed_at_from_many_addresses_only_so_often(house):
     lw.Accounts(house.store).add("ann", "owner", "correct horse")
     access = house.app.state.access
@@ -255,8 +334,11 @@ def test_whoever_a_link_signed_in_here_is_nobody_where_others_can_reach_the_serv
         accounts = lw.Accounts(store)
         accounts.add("ann", "owner", "correct horse")
         tokens = {name: accounts.begin(name, "owner", seconds=3600) for name in ("ann", "olaf")}
-        for host, expected in {"127.0.0.1": {"ann": 200, "olaf": 200}, "0.0.0.0": {"ann": 200, "olaf": 401}}.items():
-            settings = Settings(str(tmp_path / "spring.lw"), name="main", host=host)
+        here, others = {"ann": 200, "olaf": 200}, {"ann": 200, "olaf": 401}
+        for expected, options in [
+            (here, {}), (others, {"host": "0.0.0.0"}), (others, {"proxies": ("127.0.0.1",)}),
+        ]:  # fmt: skip
+            settings = Settings(str(tmp_path / "spring.lw"), name="main", **options)
             with TestClient(make_app(store, settings), "http://127.0.0.1:8765") as client:
                 found = {}
                 for name, token in tokens.items():

@@ -200,3 +200,30 @@ def test_a_stream_ends_when_its_session_does(monkeypatch):
         assert await next_version(bob, 0) == 5
 
     run(scene)
+
+
+def test_a_recheck_loses_no_change():
+    async def scene(live, looker):
+        stream = live.stream(lambda: True)
+        assert await next_version(stream) == 0
+        for queue in live._listeners:
+            module._put(queue, {"version": 1, "at": 1})
+        live._recheck()
+        assert await next_version(stream) == 1
+
+    run(scene)
+
+
+def test_a_listener_has_only_so_many_streams(monkeypatch):
+    monkeypatch.setattr(module, "_MOST_STREAMS", 2)
+
+    async def scene(live, looker):
+        streams = [live.stream(lambda: True, listener="10.0.0.1 share reader") for _ in range(2)]
+        for stream in streams:
+            await next_version(stream)
+        assert not live.has_room("10.0.0.1 share reader")
+        assert live.has_room("10.0.0.2 share reader")
+        await streams[0].aclose()
+        assert live.has_room("10.0.0.1 share reader")
+
+    run(scene)

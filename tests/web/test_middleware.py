@@ -1,5 +1,7 @@
 """What stands before every route: names, other sites, sizes, rates and headers."""
 
+import asyncio
+
 import pytest
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
@@ -210,3 +212,39 @@ def test_refused_requests_do_not_prolong_the_wait():
         assert not rates.allows("ann")
     now[0] = 10.5
     assert rates.allows("ann")
+
+
+def test_a_long_answer_is_sent_in_pieces():
+    sent_pieces = []
+
+    async def answer(scope, receive, send):
+        await PlainTextResponse("x" * 200_000)(scope, receive, send)
+
+    async def send(message):
+        sent_pieces.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": [(b"host", b"localhost")]}
+    asyncio.run(Middleware(answer, Settings("spring.lw"))(scope, None, send))
+    assert [len(piece["body"]) for piece in sent_pieces[1:]] == [65_536, 65_536, 65_536, 3_392]
+    assert [piece["more_body"] for piece in sent_pieces[1:]] == [True, True, True, False]
+
+
+def test_a_flood_from_many_addresses_of_one_ipv6_site_is_slowed_down():
+    async def scene():
+        async def answer(scope, receive, send):
+            await PlainTextResponse("in")(scope, receive, send)
+
+        statuses = []
+
+        async def send(message):
+            statuses.append(message.get("status"))
+
+        guarded = Middleware(answer, Settings("spring.lw"), Rates(per_second=1e-9, burst=3.0))
+        for client in ["2001:db8::1", "2001:db8::2", "2001:db8::3:4", "2001:db8::5", "2001:db8:0:1::1"]:
+            headers = [(b"host", b"localhost")]
+            await guarded(
+                {"type": "http", "method": "GET", "path": "/", "headers": headers, "client": (client, 1)}, None, send
+            )
+        return [status for status in statuses if status]
+
+    assert asyncio.run(scene()) == [200, 200, 200, 429, 200]

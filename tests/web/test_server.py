@@ -106,6 +106,13 @@ def test_another_host_needs_an_owner_who_can_sign_in(where, refusal):
     assert "labelwise user add" in sentence
 
 
+def test_behind_a_proxy_people_sign_in_whatever_the_host(where, refusal):
+    settings = Settings(where, port=0, proxies=("127.0.0.1",))
+    sentence = refusal(ConflictError, serve, settings, lambda address: None)
+    assert "through --proxy" in sentence
+    assert "labelwise user add" in sentence
+
+
 def test_who_has_an_account_that_may_less_is_not_made_an_owner_by_the_link(where, refusal):
     with lw.open_store(where) as store:
         lw.Accounts(store).add("ann", "owner", "correct horse")
@@ -202,3 +209,9 @@ def test_without_its_libraries_the_command_says_what_to_install(where):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=limit(60), check=False)
     assert "pip install 'labelwise[web]'" in done.stderr
+
+
+@pytest.mark.parametrize("proxy", ["*", "localhost", "proxy.example", "10.0.0.0/33"])
+def test_a_proxy_is_an_address_or_a_network(where, refusal, proxy):
+    settings = Settings(where, port=0, proxies=(proxy,))
+    assert "10.0.0.7 or 172.16.0.0/12" in refusal(ArgumentError, serve, settings, lambda address: None)

@@ -109,7 +109,7 @@ class Audit:
     def _entry(self, number: int, at: float, who: str | None, what: str, text: str) -> Entry:
         try:
             about = json.loads(text)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, RecursionError):
             about = None
         if who is None or not isinstance(about, dict):
             raise DataError(

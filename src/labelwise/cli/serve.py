@@ -42,9 +42,9 @@ def serve(
 ) -> None:
     """Open a page on which people label what is asked for, with a dashboard on which the answer moves as they do.
 
-    Only this machine can reach it unless you name a --host; then people sign in with accounts, which `labelwise user
-    add` makes. The printed link signs you in once, as the owner. Every label is kept at once: the server can be killed
-    and started again, and labellers go on.
+    Only this machine can reach it unless you name a --host or a --proxy; then people sign in with accounts, which
+    `labelwise user add` makes. The printed link signs you in once, as the owner. Every label is kept at once: the
+    server can be killed and started again, and labellers go on.
 
     \b
     Examples:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -17,14 +18,17 @@ from starlette.requests import cookie_parser
 
 from labelwise.accounts import Account, Accounts, Audit, Session
 from labelwise.store import Store
+from labelwise.web.addresses import origin_of
 from labelwise.web.middleware import Rates, RefusedError
 from labelwise.web.settings import Settings
 
 DAYS = 30  # lifetime of a session
 LINK_SECONDS = 3600.0  # lifetime of a sign-in link
 _CACHE_SECONDS = 5.0  # before a session is looked up in the store again
+_MOST_CACHED = 10_000  # sessions
 _LONGEST_NAME, _LONGEST_PASSWORD = 100, 1_000  # characters
 _MOST_WAITING = 16  # sign-ins waiting for their password check, which takes 0.1 s on purpose
+_MOST_FROM_ONE = 12  # of them from one address, which a whole team may share
 
 
 class SignInNeededError(Exception):
@@ -61,7 +65,11 @@ class Access:
         self._failures = Rates(per_second=1 / 60, burst=50)  # per name, except from addresses it has signed in from
         self._trusted: set[bytes] = set()  # hashes of address and name of successful sign-ins since the start
         # a single thread, so that a flood of sign-ins neither delays labellers nor uses all cores
-        self._checking, self._n_waiting = ThreadPoolExecutor(1, thread_name_prefix="labelwise-passwords"), 0
+        self._checking = ThreadPoolExecutor(1, thread_name_prefix="labelwise-passwords")
+        self._waiting: Counter[str] = Counter()  # sign-ins by address
+        self._notes = Rates(per_second=1 / 10, burst=1_000)  # of refused sign-ins in the audit trail
+        self._notes_from = Rates(per_second=1 / 60, burst=60)  # the same per address
+        self._n_unnoted = 0
 
     def session_of(self, request: Request) -> Session | None:
         """Return the session of a request, preferring a person's to a share link's; None if there is none."""
@@ -75,8 +83,9 @@ class Access:
             cached = self._cache.get(digest)
             if cached is None or now - cached.read > _CACHE_SECONDS:
                 cached = _Cached(self._valid(self.accounts.session_of(token)), now)
-                if len(self._cache) > 10_000:
-                    self._cache.clear()
+                if len(self._cache) > _MOST_CACHED:  # made-up tokens go first, or a flood of them would cost everybody
+                    known = {key: one for key, one in list(self._cache.items()) if one.session is not None}
+                    self._cache = known if len(known) < _MOST_CACHED else {}
                 self._cache[digest] = cached
             session = cached.session
             if session is not None and session.until > time.time() and session.kind == kind:
@@ -161,19 +170,23 @@ class Access:
         """
         if len(name) > _LONGEST_NAME or len(password) > _LONGEST_PASSWORD:
             return None
-        if not self._tries.allows(f"{client} {name}") or not self._tries_from.allows(client):
+        site = origin_of(client)
+        if not self._tries.allows(f"{site} {name}") or not self._tries_from.allows(site):
             raise RefusedError(429, "Too many sign-in attempts. Try again in 30 seconds.", wait=30)
-        origin = _digest(f"{client} {name}")
-        if not is_open and origin not in self._trusted and not self._failures.has_left(name):
+        origin = _digest(f"{site} {name}")
+        is_known = is_open or origin in self._trusted
+        if not is_known and not self._failures.has_left(name):
             raise RefusedError(429, "Too many sign-in attempts for this name. Try again in a minute.", wait=60)
-        if self._n_waiting >= _MOST_WAITING:
+        n_most = 2 * _MOST_WAITING if is_known else _MOST_WAITING  # strangers do not fill the line for those we know
+        if self._waiting.total() >= n_most or (not is_known and self._waiting[site] >= _MOST_FROM_ONE):
             raise RefusedError(429, "Too many people are signing in at once. Try again in a few seconds.", wait=5)
-        self._n_waiting += 1
+        self._waiting[site] += 1
         try:
             loop = asyncio.get_running_loop()
             account = await loop.run_in_executor(self._checking, self._checked, name, password, client)
         finally:
-            self._n_waiting -= 1
+            self._waiting[site] -= 1
+            self._waiting += Counter()  # drop addresses without any
         if account is None:
             self._failures.allows(name)
             return None
@@ -182,7 +195,14 @@ class Access:
 
     def _checked(self, name: str, password: str, client: str) -> Account | None:
         account = self.accounts.check(name, password)
-        self.audit.note(name[:100], "signed in" if account else "sign-in refused", by="password", client=client)
+        if account is not None:
+            self.audit.note(name[:100], "signed in", by="password", client=client)
+        elif self._notes_from.allows(origin_of(client)) and self._notes.allows(""):
+            unnoted = {"unnoted_before": self._n_unnoted} if self._n_unnoted else {}
+            self._n_unnoted = 0
+            self.audit.note(name[:100], "sign-in refused", by="password", client=client, **unnoted)
+        else:  # a stranger must not fill the store
+            self._n_unnoted += 1
         return account
 
     def caller_of(self, headers: dict[str, str]) -> str | None:
@@ -210,10 +230,10 @@ class Access:
     def sign_out(self, request: Request, response: Response) -> None:
         """End the session of a request."""
         session, token = self.session_of(request), request.cookies.get(self._settings.cookie, "")
-        if session is not None and session.kind == "session":
+        if session is not None and session.kind == "session":  # a stranger must not have everybody's looked up again
             self.accounts.end(token)
             self.audit.note(session.name, "signed out")
-        self.forget()
+            self.forget()
         for name in (self._settings.cookie, self._settings.share_cookie):
             response.delete_cookie(name, path="/")
 

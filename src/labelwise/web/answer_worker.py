@@ -90,6 +90,7 @@ class AnswerWorker:
             "n_open": int(assessment.n_open.sum()),
             "n_items": assessment.pool.n_items,
             "n_second": sum(len(opinions) for opinions in ledger.opinions.values()),
+            "seconds": {name: ledger.slips.counts(is_second=True)[name] for name in ("open", "skipped", "unknown")},
             "is_met": result.verdict.is_met,
             "is_spent": result.is_spent,
             "is_closed": ledger.is_closed,
@@ -271,11 +272,23 @@ def budget_of(stop: Any, n_labels: int) -> dict[str, Any] | None:
 def blind_view(progress: dict[str, Any]) -> dict[str, Any]:
     """Return what a blind labeller may see of progress: counts, and nothing that depends on what a label said.
 
-    Telling a label, looking at a probability or an interval, and taking it back would reveal the prediction.
+    Telling a label, looking at a probability or an interval, and taking it back would reveal the prediction. Second
+    opinions count as first ones do: who sees an item second is not to know it.
     """
-    budget = progress["budget"]
+    budget, n_second, seconds = progress["budget"], progress["n_second"], progress["seconds"]
     is_met = budget is not None and budget["value"] >= budget["goal"]
-    return progress | {"is_met": is_met, "figure": budget, "more": None}
+    n_labels = progress["n_labels"] + n_second
+    if budget is not None and not is_met:
+        budget = budget | {"value": min(n_labels, budget["goal"] - 1)}
+    counts = {
+        "n_labels": n_labels,
+        "n_out": progress["n_out"] + seconds["open"],
+        "n_skipped": progress["n_skipped"] + seconds["skipped"],
+        "n_unknown": progress["n_unknown"] + seconds["unknown"],
+        "n_open": max(0, progress["n_open"] - n_second - sum(seconds.values())),
+    }
+    blind = {key: value for key, value in progress.items() if key not in ("n_second", "seconds")}
+    return blind | counts | {"is_met": is_met, "figure": budget, "budget": budget, "more": None}
 
 
 class AnswerProcesses:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import math
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from time import monotonic
 from typing import Any
@@ -16,6 +17,7 @@ _POLL = 0.5  # seconds between looks when this server knows of no change: others
 _REST = 0.1  # seconds between the end of a look and the next one
 _BEAT = 15.0  # seconds between signs of life
 _LOOK: dict[str, Any] = {}  # put into a queue to wake its listener; nothing is sent
+_MOST_STREAMS = 100  # of one name from one address: pages of a whole team that has the same share link
 _CHECK = 5.0  # seconds after which a listener must show again that it may listen
 
 
@@ -31,6 +33,7 @@ class EventStream:
         self._reader = reader
         self._listeners: set[asyncio.Queue[dict[str, Any] | None]] = set()
         self._stirred = asyncio.Event()
+        self._n_of: Counter[str] = Counter()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._newest: dict[str, Any] | None = None
         self._task: asyncio.Task[None] | None = None
@@ -73,7 +76,8 @@ class EventStream:
     def _recheck(self) -> None:
         self._ended = monotonic()
         for queue in self._listeners:
-            _put(queue, _LOOK)
+            if queue.empty():  # else it is about to wake, and must not miss what it wakes for
+                queue.put_nowait(_LOOK)
 
     def stir(self) -> None:
         """Say from any thread that something has changed."""
@@ -119,8 +123,15 @@ class EventStream:
                     _put(queue, found)
             await asyncio.sleep(max(_REST, monotonic() - began))  # at most half of a core
 
+    def has_room(self, listener: str) -> bool:
+        """Return whether a listener may have one more stream."""
+        return self._n_of[listener] < _MOST_STREAMS
+
     async def stream(
-        self, may_listen: Callable[[], bool], view: Callable[[dict[str, Any]], dict[str, Any]] = dict
+        self,
+        may_listen: Callable[[], bool],
+        view: Callable[[dict[str, Any]], dict[str, Any]] = dict,
+        listener: str = "",
     ) -> AsyncIterator[bytes]:
         """Yield server-sent events until the listener leaves or may listen no longer.
 
@@ -128,9 +139,11 @@ class EventStream:
         ----------
         may_listen : asked every few seconds, however much there is to send.
         view : what the listener may see; nothing is sent when that has not changed.
+        listener : who it is, so that their streams can be counted.
         """
         queue: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue(1)
         self._listeners.add(queue)
+        self._n_of[listener] += 1
         self._stirred.set()
         sent, checked = None, monotonic()
         try:
@@ -155,6 +168,9 @@ class EventStream:
                 found = None if found is _LOOK else found
         finally:
             self._listeners.discard(queue)
+            self._n_of[listener] -= 1
+            if not self._n_of[listener]:
+                del self._n_of[listener]
 
 
 def _put(queue: asyncio.Queue[dict[str, Any] | None], found: dict[str, Any] | None) -> None:

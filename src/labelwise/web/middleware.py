@@ -6,15 +6,18 @@ import json
 import sys
 import time
 from collections import OrderedDict
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from labelwise.web.addresses import origin_of
 from labelwise.web.settings import Settings
 
 MOST_BYTES = 2**16  # per request body: labels and sign-ins are short, and parsing a long body would block the server
+_PIECE = 2**16  # bytes of a response that are sent before the reader has read what came before
 _MOST_CALLERS = 10_000  # whose rates are tracked
 _SAFE = ("GET", "HEAD", "OPTIONS")
 POLICY = (
@@ -72,7 +75,8 @@ class Middleware:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 message["headers"] = _with_headers(message.get("headers", []), self._settings.is_https)
-            await send(message)
+            for piece in _pieces(message):
+                await send(piece)
 
         try:
             self._check(scope)
@@ -120,6 +124,17 @@ class Middleware:
             raise RefusedError(403, "Requests that change something need an Origin header or an access key.")
 
 
+def _pieces(message: Message) -> Iterator[Message]:
+    """Split a long body, so that somebody who does not read it has a piece in memory, and not all of it."""
+    body = message.get("body", b"")
+    if len(body) <= _PIECE:
+        yield message
+        return
+    for start in range(0, len(body), _PIECE):
+        has_more = start + _PIECE < len(body) or message.get("more_body", False)
+        yield {**message, "body": body[start : start + _PIECE], "more_body": has_more}
+
+
 def _caller(scope: Scope, headers: dict[str, str]) -> str:
     """Return the key for rate limiting: the caller's session if it is cached, else the client's address.
 
@@ -128,7 +143,7 @@ def _caller(scope: Scope, headers: dict[str, str]) -> str:
     app = scope.get("app")
     access = getattr(app.state, "access", None) if app is not None else None
     caller = None if access is None else access.caller_of(headers)
-    return caller or str((scope.get("client") or ("",))[0])
+    return caller or origin_of(str((scope.get("client") or ("",))[0]))
 
 
 async def _check_signed_in(scope: Scope) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import signal
 import socket
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from dataclasses import replace
 from types import FrameType
 
 from labelwise.accounts import Accounts
+from labelwise.checks import shown
 from labelwise.errors import ArgumentError, ConflictError, LabelwiseError, NotFoundError
 from labelwise.store import open_store
 from labelwise.web.settings import ANYWHERE, PATIENCE, Settings
@@ -30,7 +32,7 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
         import uvicorn
 
         from labelwise.web.app import make_app
-        from labelwise.web.connections import limited_protocol, most_connections
+        from labelwise.web.connections import LimitedSocket, limited_protocol, most_connections
     except ImportError as error:
         raise LabelwiseError(
             f"The page needs FastAPI and others ({error}). Install them with `pip install 'labelwise[web]'`."
@@ -39,21 +41,34 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
         raise NotFoundError(f"The folder '{settings.images}' does not exist. Check --images.")
     if (settings.certificate is None) != (settings.private_key is None):
         raise ArgumentError("Give both --certificate and --private-key, or neither.")
+    for proxy in settings.proxies:
+        try:
+            ipaddress.ip_network(proxy)
+        except ValueError:
+            raise ArgumentError(
+                f"--proxy takes an address or a network, such as 10.0.0.7 or 172.16.0.0/12, but {shown(proxy)} is "
+                "neither. Name what your proxy connects from."
+            ) from None
     with open_store(settings.where, create=False, patience=PATIENCE) as store:
         name = store.named(settings.name)
         if not settings.is_local and not any(one.role == "owner" for one in Accounts(store).all()):
+            through = " through --proxy" if settings.proxies else ""
             raise ConflictError(
-                f"Others can reach '{settings.host}', so that people must sign in. Add an owner first: "
+                f"Others can reach '{settings.host}'{through}, so that people must sign in. Add an owner first: "
                 "`labelwise user add STORE NAME --role owner`."
             )
-        with _listening(settings) as listening:
+        most = most_connections()
+        family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+        with _listening(settings, LimitedSocket(family, most=most, is_proxy=settings.is_proxy)) as listening:
             settings = replace(settings, name=name, port=listening.getsockname()[1])
             app = make_app(store, settings)
             path = app.state.access.link() if settings.is_local else "/"
             config = uvicorn.Config(
-                app, http=limited_protocol(most=most_connections()), h11_max_incomplete_event_size=_MOST_HEADER,
-                log_level="error", access_log=False, server_header=False, timeout_graceful_shutdown=_GRACE,
-                timeout_keep_alive=30, ssl_certfile=settings.certificate, ssl_keyfile=settings.private_key,
+                app, http=limited_protocol(most=most, is_proxy=settings.is_proxy), ws="none",
+                loop="asyncio",  # another loop would accept connections without our socket's limits
+                h11_max_incomplete_event_size=_MOST_HEADER, log_level="error", access_log=False,
+                server_header=False, timeout_graceful_shutdown=_GRACE, timeout_keep_alive=30,
+                ssl_certfile=settings.certificate, ssl_keyfile=settings.private_key,
                 proxy_headers=bool(settings.proxies), forwarded_allow_ips=",".join(settings.proxies),
             )  # fmt: skip
 
@@ -79,11 +94,8 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
                 raise KeyboardInterrupt
 
 
-def _listening(settings: Settings) -> socket.socket:
+def _listening(settings: Settings, listening: socket.socket) -> socket.socket:
     """Take the port, or say that it is taken."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    # named as TCP: asyncio turns the delay of small packets off only for those, and it is 40 ms a request
-    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((settings.host, settings.port))

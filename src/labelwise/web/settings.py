@@ -33,6 +33,8 @@ class Settings:
     --------
     >>> Settings("spring.lw").is_local, Settings("spring.lw", host="0.0.0.0").is_local
     (True, False)
+    >>> Settings("spring.lw", proxies=("127.0.0.1",)).is_local
+    False
     """
 
     where: str
@@ -50,8 +52,8 @@ class Settings:
 
     @property
     def is_local(self) -> bool:
-        """Whether only this machine can reach the server."""
-        return _bracketed(self.host) in _LOOPBACK
+        """Whether only this machine can reach the server: neither its address nor a proxy lets others in."""
+        return _bracketed(self.host) in _LOOPBACK and not self.proxies
 
     @property
     def is_https(self) -> bool:
@@ -67,6 +69,21 @@ class Settings:
     def share_cookie(self) -> str:
         """The name of the cookie of a share link, beside that of a person."""
         return f"labelwise-share-{self.port}"
+
+    def is_proxy(self, address: str) -> bool:
+        """Return whether an address is one of the proxies, or in a network of them.
+
+        Examples
+        --------
+        >>> settings = Settings("spring.lw", proxies=("10.0.0.7", "172.16.0.0/12"))
+        >>> [settings.is_proxy(address) for address in ("10.0.0.7", "172.17.0.2", "10.0.0.8", "")]
+        [True, True, False, False]
+        """
+        try:
+            found = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        return any(found in ipaddress.ip_network(proxy) for proxy in self.proxies)
 
     def answers_to(self, host: str) -> bool:
         """Return whether a Host header may name this server.

@@ -164,13 +164,18 @@ class WriteQueue:
         return orphans
 
     def hear(self, said: Said, *, item: ItemId, labeller: str, is_owner: bool) -> tuple[bool, int]:
-        """Record a label or a skip; return whether it was new, and the number of labels."""
+        """Record a label or a skip; return whether it was new, and the number of labels.
+
+        Labellers' numbers include second opinions: who sees an item second is not to know it.
+        """
 
         def act() -> tuple[bool, int]:
             self._check_theirs(self._slip(said.number, item), labeller, is_owner)
             is_new = self.assessment.hear(said)
             self._holds.pop(said.number, None)
-            return is_new, len(self.assessment.ledger.label_of)
+            ledger = self.assessment.ledger
+            n_second = 0 if is_owner else sum(len(opinions) for opinions in ledger.opinions.values())
+            return is_new, len(ledger.label_of) + n_second
 
         outcome: tuple[bool, int] = self._do(act)
         return outcome

@@ -106,3 +106,40 @@ def test_a_budget_is_shown_to_blind_labellers(tmp_path, stop, figure):
         ann.post("/api/tell", json={"ticket": ticket["ticket"], "item": ticket["id"], "label": "cat"})
         found = ann.get("/api/progress").json()
         assert (found["figure"], found["is_met"]) == (figure, figure is not None)
+
+
+def test_too_many_streams_are_refused(house, monkeypatch):
+    monkeypatch.setattr(house.app.state.live, "has_room", lambda listener: not listener.endswith("session ann"))
+    refused = house.signed_in("ann").get("/api/stream")
+    assert (refused.status_code, refused.headers["retry-after"]) == (429, "30")
+
+
+def test_a_blind_labeller_cannot_tell_a_second_look_from_a_first_by_counts(house):
+    def moves(browser, path, body):
+        before = browser.get("/api/progress").json()
+        found = browser.post(path, json=body).json()
+        after = browser.get("/api/progress").json()
+        counts = {key: after[key] - before[key] for key in after if key.startswith("n_")}
+        return found, counts | {"answered": found.get("n_labels", before["n_labels"]) - before["n_labels"]}
+
+    def look(browser):
+        found, asked = moves(browser, "/api/ask", {"n": 1})
+        [ticket] = found["tickets"]
+        about = {"ticket": ticket["ticket"], "item": ticket["id"]}
+        return ticket["id"], [asked, moves(browser, "/api/tell", {**about, "label": "dog"})[1]]
+
+    def pass_by(browser):
+        found, asked = moves(browser, "/api/ask", {"n": 1})
+        [ticket] = found["tickets"]
+        about = {"ticket": ticket["ticket"], "item": ticket["id"]}
+        return [asked, moves(browser, "/api/skip", {**about, "reason": "dark"})[1]]
+
+    ann, bob = house.signed_in("ann"), house.signed_in("bob")
+    first = [look(ann) for _ in range(3)]
+    skipped = pass_by(ann)
+    assert house.signed_in("olga", "owner").post("/api/seconds", json={"share": 1.0}).status_code == 200
+    second = [look(bob) for _ in range(2)]
+    assert {item for item, _ in second} <= {item for item, _ in first}
+    assert all(moved == first[0][1] for _, moved in first + second)
+    assert pass_by(bob) == skipped
+    assert "n_second" not in bob.get("/api/progress").json()

@@ -11,8 +11,10 @@ from fastapi.responses import StreamingResponse
 
 from labelwise.accounts import Session
 from labelwise.web.access import Labeller, Owner, Seer, SignedIn
+from labelwise.web.addresses import origin_of
 from labelwise.web.answer_worker import blind_view
 from labelwise.web.json_response import Document
+from labelwise.web.middleware import RefusedError
 
 router = APIRouter(tags=["answer"], default_response_class=Document)
 _Theme = Annotated[Literal["light", "dark"], Query()]
@@ -44,8 +46,11 @@ async def stream(request: Request, me: SignedIn) -> StreamingResponse:
     def may_listen() -> bool:
         return any(one.name == me.name for one in state.access.sessions_of(request))
 
+    listener = f"{origin_of(request.client.host if request.client else '')} {me.kind} {me.name}"
+    if not state.live.has_room(listener):
+        raise RefusedError(429, "Too many pages are open. Close some of them.", wait=30)
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    events = state.live.stream(may_listen, _view(request, me))
+    events = state.live.stream(may_listen, _view(request, me), listener)
     return StreamingResponse(events, media_type="text/event-stream", headers=headers)
 
 
