@@ -28,7 +28,7 @@ def test_a_hostile_host_reaches_no_route_not_even_a_file_or_the_stream(shared_ho
                 method, path_of(route), headers={"host": host}, json={} if method == "POST" else None
             )
             assert answer.status_code == 400, (method, route.path, host)
-            assert "does not answer to that name" in answer.text
+            assert "does not answer to that host name" in answer.text
     assert shared_house.events() == before
     assert len(HOSTILE) >= 20
 
@@ -64,7 +64,7 @@ def test_another_site_changes_nothing(house, headers):
         if method in ("POST", "DELETE"):
             answer = browser.request(method, path_of(route), headers=headers, json={})
             assert answer.status_code == 403, (method, route.path)
-            assert "another site" in answer.text
+            assert "other sites are not allowed" in answer.text
     assert house.events() == before
     assert browser.get("/api/assessment").status_code == 200  # still signed in
 

@@ -132,7 +132,7 @@ def test_undo_goes_back_step_by_step_and_the_belief_with_it(queue):
         assert was.status == ("skipped" if k % 5 == 4 else "told")
         assert ticket.number != was.ticket
         np.testing.assert_array_equal(queue.assessment.belief.mean(), beliefs[k])
-    with pytest.raises(ConflictError, match="nothing of yours"):
+    with pytest.raises(ConflictError, match="You have no answers to undo"):
         queue.undo(labeller="ann")
 
 
@@ -266,5 +266,5 @@ def test_items_are_given_back_only_so_often(queue, clock):
     [ticket], _ = queue.ask(1, labeller="bob")
     for _ in range(100):
         queue.release({ticket.number: ticket.item["id"]}, labeller="bob")
-    with pytest.raises(RefusedError, match="You give items back too often"):
+    with pytest.raises(RefusedError, match="You release items too often"):
         queue.release({ticket.number: ticket.item["id"]}, labeller="bob")

@@ -266,6 +266,6 @@ def test_a_labeller_holds_at_most_a_hundred_items(tmp_path):
         assert sum(counts) == 100
         answer = ann.post("/api/ask", json={"n": 1}).json()
         assert (answer["tickets"], answer["why"]) == (
-            [], "You hold 100 items already. Label some of them, or give them back, first."
+            [], "You already hold 100 items, the maximum. Label or release some of them first."
         )  # fmt: skip
         assert len(asked(house.signed_in("bob"), n=20)) == 20
