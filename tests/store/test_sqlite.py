@@ -284,6 +284,19 @@ def test_a_store_that_was_analysed_is_opened(tmp_path):
         assert store.verify("main") == []
 
 
+def test_a_backup_is_for_its_owner_alone_and_overwrites_nothing(tmp_path, refusal):
+    with lw.SqliteStore(tmp_path / "spring.lw") as store:
+        labelled(store)
+        store.backup(tmp_path / "copy.lw")
+        before = (tmp_path / "copy.lw").read_bytes()
+        assert refusal(lw.ConflictError, store.backup, tmp_path / "copy.lw") == (
+            f"'{tmp_path / 'copy.lw'}' already exists and is not overwritten. Choose another name."
+        )
+    assert (tmp_path / "copy.lw").read_bytes() == before
+    if os.name != "nt":
+        assert (tmp_path / "copy.lw").stat().st_mode & 0o777 == 0o600
+
+
 @pytest.mark.skipif(os.name == "nt", reason="modes of files are those of POSIX")
 def test_a_new_store_is_for_its_owner_alone(tmp_path):
     with lw.SqliteStore(tmp_path / "spring.lw") as store:

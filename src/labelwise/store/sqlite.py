@@ -121,7 +121,11 @@ class SqliteStore(Store):
 
     def backup(self, path: str | Path) -> None:
         """Write a consistent copy of the file, even while others are writing."""
+        if Path(path).exists():
+            raise ConflictError(f"'{path}' already exists and is not overwritten. Choose another name.")
         try:
+            with contextlib.suppress(OSError):  # SQLite says what is wrong
+                _create_private(Path(path))
             copy = sqlite3.connect(path)
             with copy:
                 self._connection.backup(copy)
