@@ -161,7 +161,8 @@ class Access:
         """
         if len(name) > _LONGEST_NAME or len(password) > _LONGEST_PASSWORD:
             return None
-        if not self._tries.allows(f"{client} {name}") or not self._tries_from.allows(client):
+        # the address first: a flood of invented names must not push the counts of real ones out
+        if not self._tries_from.allows(client) or not self._tries.allows(f"{client} {name}"):
             raise RefusedError(429, "Too many sign-in attempts. Try again in 30 seconds.", wait=30)
         origin = _digest(f"{client} {name}")
         if not is_open and origin not in self._trusted and not self._failures.has_left(name):
