@@ -31,6 +31,14 @@ def test_every_dependency_is_locked_within_its_bounds():
             assert below is None or have < version(below), requirement
 
 
+def test_what_users_install_has_an_upper_bound():
+    project = tomllib.loads((HOUSE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = [one for name, extra in project["optional-dependencies"].items() if name != "dev" for one in extra]
+    unbounded = {one for one in [*project["dependencies"], *extras] if "<" not in one and "labelwise[" not in one}
+    # pyarrow's majors come every few months and keep what we call; those of argon2-cffi are years
+    assert unbounded == {"pyarrow>=18", "argon2-cffi>=23.1"}
+
+
 def test_every_locked_package_has_hashes():
     lines = [line for line in (HOUSE / ".ci" / "lock.txt").read_text("utf-8").splitlines() if "==" in line]
     assert lines

@@ -92,7 +92,8 @@ def test_settings_reach_the_metric(case):
 @pytest.mark.parametrize(
     ("what", "options", "error", "sentence"),
     [
-        (lambda c: 3, {}, lw.ArgumentError, "Objects of type 'int' cannot be drawn. There are charts of: 'Assessment', "),
+        (lambda c: 3, {}, lw.ArgumentError,
+         "Objects of type 'int' cannot be drawn. There are charts of: 'Assessment', "),
         (lambda c: c.groups, {"kind": "pie"}, lw.ArgumentError, "`kind` must be one of 'groups', "),
         (lambda c: c.groups, {"kind": "cost"}, lw.ArgumentError, "A cost chart needs a cost matrix: "),
         (lambda c: lw.everything(c.pool), {"kind": "confusion"}, lw.ArgumentError,

@@ -95,6 +95,19 @@ def test_a_damaged_name_of_a_table_is_a_sentence(damaged, tmp_path, refusal):
     assert refusal(lw.DataError, salvage, path, tmp_path / "sound.lw").startswith("No assessment can be read from")
 
 
+@pytest.mark.parametrize("table", ["assessments", "events", "pieces"])
+def test_a_view_in_place_of_a_table_is_not_read(damaged, tmp_path, refusal, table):
+    """It may have rows without end."""
+    path = damaged("UPDATE assessments SET name = name")
+    endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x AS id, x AS name FROM n"
+    connection = sqlite3.connect(path)
+    with connection:
+        connection.execute(f"DROP TABLE {table}")
+        connection.execute(f"CREATE VIEW {table.title()} AS {endless}")
+    connection.close()
+    assert refusal(lw.DataError, salvage, path, tmp_path / "sound.lw").startswith("No assessment can be read from")
+
+
 def test_flipped_bits_are_sentences_and_no_other_content(damaged, tmp_path):
     """Of a file with any bit flipped, the store opens with the same content, or is refused in a sentence."""
     path = damaged("UPDATE assessments SET name = name")

@@ -250,6 +250,53 @@ def test_a_store_with_anything_that_labelwise_did_not_make_is_refused(tmp_path, 
     assert (tmp_path / "spring.lw").read_bytes() == before
 
 
+def write_schema(path, kind, name, table, statement):
+    """Add an entry to the schema of a file as only a program for that purpose does."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA writable_schema=ON")
+        connection.execute(
+            "INSERT INTO sqlite_master (type, name, tbl_name, rootpage, sql) VALUES (?, ?, ?, 0, ?)",
+            (kind, name, table, statement),
+        )
+        connection.execute("PRAGMA schema_version=99")  # other connections read the schema again
+        connection.commit()
+
+
+@pytest.mark.parametrize("name", ["sqlite_owner", "SQLITE_stat1", "sqlite_autoindex_events_1"])
+def test_a_trigger_with_a_name_of_sqlites_own_is_refused(tmp_path, refusal, name):
+    """SQLite refuses such names in statements, but runs a trigger of that name in a file."""
+    with lw.SqliteStore(tmp_path / "spring.lw") as store:
+        lw.Accounts(store).add("ann", "labeller", "correct horse")
+    statement = f"CREATE TRIGGER {name} AFTER INSERT ON events BEGIN UPDATE accounts SET role = 'owner'; END"
+    write_schema(tmp_path / "spring.lw", "trigger", name, "events", statement)
+    assert f"the trigger '{name}' was added" in refusal(lw.DataError, lw.SqliteStore, tmp_path / "spring.lw")
+
+
+def test_a_store_that_was_analysed_is_opened(tmp_path):
+    """As programs that show databases do."""
+    with lw.SqliteStore(tmp_path / "spring.lw") as store:
+        labelled(store)
+    with contextlib.closing(sqlite3.connect(tmp_path / "spring.lw")) as connection:
+        connection.execute("ANALYZE")
+        assert connection.execute("SELECT count(*) FROM sqlite_stat1").fetchone()[0] > 0
+        connection.commit()
+    with lw.SqliteStore(tmp_path / "spring.lw") as store:
+        assert store.verify("main") == []
+
+
+def test_a_backup_is_for_its_owner_alone_and_overwrites_nothing(tmp_path, refusal):
+    with lw.SqliteStore(tmp_path / "spring.lw") as store:
+        labelled(store)
+        store.backup(tmp_path / "copy.lw")
+        before = (tmp_path / "copy.lw").read_bytes()
+        assert refusal(lw.ConflictError, store.backup, tmp_path / "copy.lw") == (
+            f"'{tmp_path / 'copy.lw'}' already exists and is not overwritten. Choose another name."
+        )
+    assert (tmp_path / "copy.lw").read_bytes() == before
+    if os.name != "nt":
+        assert (tmp_path / "copy.lw").stat().st_mode & 0o777 == 0o600
+
+
 @pytest.mark.skipif(os.name == "nt", reason="modes of files are those of POSIX")
 def test_a_new_store_is_for_its_owner_alone(tmp_path):
     with lw.SqliteStore(tmp_path / "spring.lw") as store:

@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 import labelwise as lw
-from labelwise.web import Settings
+from labelwise.web import Settings, middleware
 from labelwise.web.access import DECLARATIONS, safe_path, sign_in_path
 from labelwise.web.app import make_app
 from labelwise.web.middleware import Rates, RefusedError
@@ -163,6 +163,30 @@ def test_too_many_tries_are_refused(house):
     assert codes == [401] * 10 + [429] * 2
     late = house.client.post("/sign-in", data={"name": "ann", "password": "correct horse"})
     assert late.status_code == 429
+
+
+def test_invented_names_do_not_push_the_count_of_a_name_out(house, monkeypatch):
+    access, now = house.app.state.access, [0.0]
+    monkeypatch.setattr(middleware, "_MOST_CALLERS", 200)
+    monkeypatch.setattr(access, "_checked", lambda *_: None)
+    access._tries = Rates(per_second=1 / 30, burst=10, clock=lambda: now[0])
+    access._tries_from = Rates(per_second=1.0, burst=100, clock=lambda: now[0])
+
+    async def statuses(names):
+        found = []
+        for name in names:
+            try:
+                found.append(await access.sign_in(name, "wrong horse", "10.0.0.1"))
+            except RefusedError as error:
+                found.append(error.status)
+        return found
+
+    assert house.client.portal.call(statuses, ["ann"] * 11) == [None] * 10 + [429]
+    junk = house.client.portal.call(statuses, [f"junk {k}" for k in range(1_000)])
+    assert junk.count(429) == 1_000 - 89
+    now[0] += 5  # the address may try again, but not this name
+    assert house.client.portal.call(statuses, ["ann"]) == [429]
+    assert house.client.portal.call(statuses, ["bob"]) == [None]
 
 
 def test_a_share_link_shows_the_dashboard_and_no_item_until_it_is_ended(house):

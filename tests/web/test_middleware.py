@@ -110,6 +110,14 @@ def test_an_oversized_body_is_refused_and_changes_nothing(house):
     assert house.events() == before
 
 
+def test_long_headers_are_refused(house):
+    """The protocol refuses them only if they do not arrive at once."""
+    browser = house.signed_in("ann", "owner")
+    for headers in ({"cookie": f"a={'x' * 60_000}"}, {f"x-{k}": "x" * 500 for k in range(40)}):
+        assert browser.get("/api/assessment", headers=headers).status_code == 431
+    assert browser.get("/api/assessment", headers={"x-a": "x" * 8_000}).status_code == 200
+
+
 def test_every_answer_carries_the_policy(shared_house):
     browser = shared_house.signed_in("ann", "owner")
     for method, route in routes_of(shared_house.app):

@@ -153,6 +153,19 @@ def _status(server, key, host):
             return error.code
 
 
+@pytest.mark.slow  # starts two servers
+def test_only_a_named_proxy_is_believed(where):
+    for options, is_secure in (((), False), (("--proxy", "127.0.0.1"), True)):
+        with Running(where, *options, "--log") as server:
+            headers = {"x-forwarded-proto": "https", "x-forwarded-for": "192.0.2.7"}
+            request = urllib.request.Request(server.link, headers=headers)
+            with urllib.request.build_opener(_NoRedirect).open(request, timeout=limit(30)) as answer:
+                assert ("Secure" in answer.headers["set-cookie"]) is is_secure
+            _, _, log = server.end()
+            client = "192.0.2.7" if is_secure else "127.0.0.1"
+            assert f"{client} GET /link/... 200" in log
+
+
 @pytest.mark.slow  # starts a server
 def test_https_with_a_certificate(where, tmp_path):
     import ssl

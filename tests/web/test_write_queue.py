@@ -220,7 +220,7 @@ def test_what_fails_half_way_takes_nothing_else_with_it(queue):
     from concurrent.futures import Future
 
     batch = [(half, Future()), (whole, Future())]
-    queue._work_off(batch)
+    queue._commit(batch)
     assert batch[1][1].result() == "done"
     with pytest.raises(NotFoundError):
         batch[0][1].result()

@@ -26,6 +26,10 @@ _AT_ONCE = 500  # events per query; if the query fails, they are read one by one
 _GAP = 10_000  # stop after so many event numbers without an event
 _UNREADABLE = (sqlite3.Error, UnicodeDecodeError)  # the latter if an error message quotes a damaged table name
 _COLUMNS = "number, kind, body, key, hash"
+_NO_TABLES = (  # a view in place of a table may have rows without end
+    "SELECT 1 FROM sqlite_master WHERE lower(name) IN ('assessments', 'events', 'pieces') "
+    "AND sql NOT LIKE 'CREATE TABLE %'"
+)
 
 
 @dataclass(frozen=True)
@@ -148,6 +152,8 @@ class _Damaged:
 
     def names(self) -> list[tuple[int, str]]:
         """Return the number and name of every readable assessment."""
+        if self._rows(_NO_TABLES):
+            return []
         rows = self._rows("SELECT id, name FROM assessments ORDER BY id")
         return [(number, name) for number, name in rows if isinstance(number, int) and isinstance(name, str)]
 

@@ -25,6 +25,10 @@ from labelwise.store.store import PATIENCE, Found, Store
 from labelwise.store.tables import Snapshot, Tables
 
 _IDLE = 1.0  # seconds without a write before the write-ahead log is moved into the file
+_STATISTICS = {  # which ANALYZE adds
+    ("table", "sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)"),
+    ("table", "sqlite_stat4", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"),
+}
 
 
 class SqliteStore(Store):
@@ -117,7 +121,11 @@ class SqliteStore(Store):
 
     def backup(self, path: str | Path) -> None:
         """Write a consistent copy of the file, even while others are writing."""
+        if Path(path).exists():
+            raise ConflictError(f"'{path}' already exists and is not overwritten. Choose another name.")
         try:
+            with contextlib.suppress(OSError):  # SQLite says what is wrong
+                _create_private(Path(path))
             copy = sqlite3.connect(path)
             with copy:
                 self._connection.backup(copy)
@@ -276,8 +284,9 @@ def _create_private(path: Path) -> None:
 
 
 def _schema(connection: sqlite3.Connection) -> set[tuple[str, str, str]]:
-    rows = connection.execute("SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
-    return {(str(kind), str(name), str(sql)) for kind, name, sql in rows}
+    # names of SQLite's own (sqlite_...) are compared too: a file can have a trigger with such a name
+    rows = connection.execute("SELECT type, name, sql FROM sqlite_master")
+    return {(str(kind), str(name), str(sql)) for kind, name, sql in rows} - _STATISTICS
 
 
 @cache

@@ -171,7 +171,8 @@ class Access:
         if len(name) > _LONGEST_NAME or len(password) > _LONGEST_PASSWORD:
             return None
         site = origin_of(client)
-        if not self._tries.allows(f"{site} {name}") or not self._tries_from.allows(site):
+        # the address first: a flood of invented names must not push the counts of real ones out
+        if not self._tries_from.allows(site) or not self._tries.allows(f"{site} {name}"):
             raise RefusedError(429, "Too many sign-in attempts. Try again in 30 seconds.", wait=30)
         origin = _digest(f"{site} {name}")
         is_known = is_open or origin in self._trusted

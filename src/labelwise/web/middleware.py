@@ -18,6 +18,7 @@ from labelwise.web.settings import Settings
 
 MOST_BYTES = 2**16  # per request body: labels and sign-ins are short, and parsing a long body would block the server
 _PIECE = 2**16  # bytes of a response that are sent before the reader has read what came before
+MOST_HEADER_BYTES = 2**14  # of a request's headers: ours take one or two kilobytes
 _MOST_CALLERS = 10_000  # whose rates are tracked
 _SAFE = ("GET", "HEAD", "OPTIONS")
 POLICY = (
@@ -103,6 +104,8 @@ class Middleware:
         size = headers.get("content-length", "0")
         if not size.isdigit() or int(size) > MOST_BYTES:
             raise _TOO_LARGE
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADER_BYTES:
+            raise RefusedError(431, f"The request headers must not exceed {MOST_HEADER_BYTES:,} bytes.")
         if not self._rates.allows(_caller(scope, headers)):
             raise RefusedError(429, "Too many requests. Try again in a second.")
 

@@ -17,7 +17,6 @@ from labelwise.store import open_store
 from labelwise.web.settings import ANYWHERE, PATIENCE, Settings
 
 _GRACE = 2  # seconds that open requests get to end
-_MOST_HEADER = 16_384  # bytes of the first line and the headers of a request
 
 
 def serve(settings: Settings, ready: Callable[[str], None]) -> None:
@@ -33,6 +32,7 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
 
         from labelwise.web.app import make_app
         from labelwise.web.connections import LimitedSocket, limited_protocol, most_connections
+        from labelwise.web.middleware import MOST_HEADER_BYTES
     except ImportError as error:
         raise LabelwiseError(
             f"The page needs FastAPI and others ({error}). Install them with `pip install 'labelwise[web]'`."
@@ -66,7 +66,7 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
             config = uvicorn.Config(
                 app, http=limited_protocol(most=most, is_proxy=settings.is_proxy), ws="none",
                 loop="asyncio",  # another loop would accept connections without our socket's limits
-                h11_max_incomplete_event_size=_MOST_HEADER, log_level="error", access_log=False,
+                h11_max_incomplete_event_size=MOST_HEADER_BYTES, log_level="error", access_log=False,
                 server_header=False, timeout_graceful_shutdown=_GRACE, timeout_keep_alive=30,
                 ssl_certfile=settings.certificate, ssl_keyfile=settings.private_key,
                 proxy_headers=bool(settings.proxies), forwarded_allow_ips=",".join(settings.proxies),

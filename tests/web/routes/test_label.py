@@ -250,7 +250,7 @@ def test_a_ticket_of_another_item_is_refused(house, ann):
         answer = ann.post(f"/api/{path}", json=body)
         assert (answer.status_code, answer.json()["code"]) == (409, "refused"), path
         assert answer.json()["error"] == (
-            f"Ticket {one['ticket']} is not of item '{other['id']}'; nothing was changed. Load the page again."
+            f"Ticket {one['ticket']} is not for item '{other['id']}'; nothing was changed. Reload the page."
         )
     assert ann.post("/api/renew", json={"tickets": [mixed]}).json() == {"held": [], "lost": [one["ticket"]]}
     assert ann.post("/api/release", json={"tickets": [mixed]}).status_code == 409
