@@ -72,13 +72,13 @@ def test_a_wrong_token_is_nobody_as_cookie_key_link_and_share(shared_house, toke
 
 
 def test_labellers_and_viewers_reach_no_owners_route(shared_house):
-    before = shared_house.events(), lw.Accounts(shared_house.store).all()
+    before = shared_house.events(), lw.accounts.Accounts(shared_house.store).all()
     for role in ("labeller", "viewer"):
         browser = shared_house.signed_in("bob", role)
         for method, route in routes_of(shared_house.app):
             if (method, route.path) in OWNERS:
                 assert sent(browser, method, path_of(route)).status_code == 403, (role, method, route.path)
-    assert (shared_house.events(), lw.Accounts(shared_house.store).all()) == before
+    assert (shared_house.events(), lw.accounts.Accounts(shared_house.store).all()) == before
 
 
 def test_the_tables_above_name_every_route(shared_house):
@@ -142,7 +142,7 @@ def test_a_key_is_for_tools_and_not_for_browsers(house):
 
 
 def test_name_and_password_sign_in_and_out(house):
-    lw.Accounts(house.store).add("ann", "owner", "correct horse")
+    lw.accounts.Accounts(house.store).add("ann", "owner", "correct horse")
     wrong = house.client.post("/sign-in", data={"name": "ann", "password": "wrong horse"})
     assert wrong.status_code == 401
     assert "do not fit" in wrong.text
@@ -153,12 +153,12 @@ def test_name_and_password_sign_in_and_out(house):
     assert house.client.post("/sign-out").status_code == 303
     house.client.cookies.set(house.app.state.settings.cookie, token)
     assert house.client.get("/api/assessment").status_code == 401
-    trail = [(entry.who, entry.what) for entry in lw.Audit(house.store).entries()][-3:]
+    trail = [(entry.who, entry.what) for entry in lw.accounts.Audit(house.store).entries()][-3:]
     assert trail == [("ann", "sign-in refused"), ("ann", "signed in"), ("ann", "signed out")]
 
 
 def test_too_many_tries_are_refused(house):
-    lw.Accounts(house.store).add("ann", "owner", "correct horse")
+    lw.accounts.Accounts(house.store).add("ann", "owner", "correct horse")
     codes = [house.client.post("/sign-in", data={"name": "ann", "password": f"try {k}"}).status_code for k in range(12)]
     assert codes == [401] * 10 + [429] * 2
     late = house.client.post("/sign-in", data={"name": "ann", "password": "correct horse"})
@@ -178,8 +178,8 @@ def test_a_share_link_shows_the_dashboard_and_no_item_until_it_is_ended(house):
 
 
 def test_who_is_removed_is_out_at_once(house):
-    lw.Accounts(house.store).add("ann", "owner", "correct horse")
-    lw.Accounts(house.store).add("bob", "labeller", "battery staple")
+    lw.accounts.Accounts(house.store).add("ann", "owner", "correct horse")
+    lw.accounts.Accounts(house.store).add("bob", "labeller", "battery staple")
     owner, bob = house.signed_in("ann", "owner"), house.signed_in("bob", "labeller")
     assert bob.get("/api/assessment").status_code == 200
     assert owner.delete("/api/users/bob").status_code == 200
@@ -192,7 +192,7 @@ def test_who_is_removed_is_out_at_once(house):
 def test_after_signing_in_nobody_is_sent_elsewhere(house, path):
     assert safe_path(path) == ""
     assert sign_in_path(path) == "/sign-in"
-    lw.Accounts(house.store).add("ann", "owner", "correct horse")
+    lw.accounts.Accounts(house.store).add("ann", "owner", "correct horse")
     done = house.client.post("/sign-in", data={"name": "ann", "password": "correct horse", "next": path})
     assert done.headers["location"] == "/"
 
@@ -221,7 +221,7 @@ def test_a_flood_of_sign_ins_waits_in_a_short_line_of_its_own(house, monkeypatch
 
 
 def test_a_name_is_guessed_at_from_many_addresses_only_so_often(house):
-    lw.Accounts(house.store).add("ann", "owner", "correct horse")
+    lw.accounts.Accounts(house.store).add("ann", "owner", "correct horse")
     access = house.app.state.access
     access._tries_from = Rates(per_second=1e6, burst=1e6)
 
@@ -242,7 +242,7 @@ def test_a_name_is_guessed_at_from_many_addresses_only_so_often(house):
 
 
 def test_behind_a_proxy_with_https_cookies_are_for_https_alone(house):
-    lw.Accounts(house.store).add("ann", "owner", "correct horse")
+    lw.accounts.Accounts(house.store).add("ann", "owner", "correct horse")
     base = "https://127.0.0.1:8765"
     browser = TestClient(house.app, base, follow_redirects=False, headers={"origin": base})
     done = browser.post("/sign-in", data={"name": "ann", "password": "correct horse"})
@@ -252,7 +252,7 @@ def test_behind_a_proxy_with_https_cookies_are_for_https_alone(house):
 def test_whoever_a_link_signed_in_here_is_nobody_where_others_can_reach_the_server(tmp_path):
     with lw.open_store(tmp_path / "spring.lw") as store:
         new_assessment(store)
-        accounts = lw.Accounts(store)
+        accounts = lw.accounts.Accounts(store)
         accounts.add("ann", "owner", "correct horse")
         tokens = {name: accounts.begin(name, "owner", seconds=3600) for name in ("ann", "olaf")}
         for host, expected in {"127.0.0.1": {"ann": 200, "olaf": 200}, "0.0.0.0": {"ann": 200, "olaf": 401}}.items():
@@ -266,7 +266,7 @@ def test_whoever_a_link_signed_in_here_is_nobody_where_others_can_reach_the_serv
 
 
 def test_whoever_guesses_keeps_nobody_out_who_has_an_open_session(house):
-    lw.Accounts(house.store).add("ann", "labeller", "correct horse")
+    lw.accounts.Accounts(house.store).add("ann", "labeller", "correct horse")
     access = house.app.state.access
     access._failures = Rates(per_second=1e-9, burst=0.0)  # somebody has guessed at every name
     fresh = house.client.post("/sign-in", data={"name": "ann", "password": "correct horse"})
