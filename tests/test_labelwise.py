@@ -28,7 +28,7 @@ def loaded_after(code):
     "code",
     [
         "import labelwise",
-        "import labelwise\n[getattr(labelwise, name) for name in labelwise.__all__]",
+        "import labelwise\n[getattr(labelwise, name) for name in dir(labelwise)]",
         "import labelwise.testing, labelwise.report",
     ],
 )

@@ -30,7 +30,7 @@ def test_rates_of_a_wholly_labelled_pool_are_the_plain_ones(name):
         "f1": 2 * right / (true + predicted),
         "false_positive_rate": (predicted - right) / (table.sum() - true),
     }[name]
-    metric = getattr(lw, name)
+    metric = getattr(lw.metrics, name)
     found = metric.draw(
         lw.belief_from_labels(metric, lw.by_prediction(pool)), 1, target="pool", rng=np.random.default_rng(1)
     )

@@ -1,4 +1,8 @@
-"""Metrics: functions from a belief to one value a group, and what is asked of those values."""
+"""Metrics: functions from a belief to one value a group, and what is asked of those values.
+
+A metric is an object: `accuracy`, `f1`, `ece`. Where its parameters can be chosen, its class is public too:
+`ECE(bins=5)`, `F1(average="macro")`, `ExpectedCost(matrix)`.
+"""
 
 from labelwise.metrics.accuracy import Accuracy, accuracy, overall_accuracy, overall_variance
 from labelwise.metrics.bias import CalibrationBias, calibration_bias
