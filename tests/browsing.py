@@ -65,7 +65,7 @@ class House:
     def signed_in(self, name: str, role: str = "owner", **options: Any) -> Any:
         """Open a browser of somebody who has signed in before."""
         with lw.open_store(self.where) as store:
-            token = lw.Accounts(store).begin(name, role, seconds=3600, kind="session")
+            token = lw.accounts.Accounts(store).begin(name, role, seconds=3600, kind="session")
         context = self.context(**options)
         context.add_cookies([{"name": f"labelwise-{self.server.port}", "value": token, "url": self.base}])
         return context

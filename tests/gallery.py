@@ -67,7 +67,7 @@ class Case:
             members.append(
                 lw.pool_from_arrays(scores=scores / scores.sum(axis=1, keepdims=True), classes=self.pool.classes)
             )
-        return lw.Ensemble(members)
+        return lw.ensembles.Ensemble(members)
 
     def simulated(self):
         question = lw.Worst(lw.accuracy)
@@ -87,10 +87,10 @@ CASES = {
 }
 CHARTS = {
     "groups": lambda c: plots.group_chart(c.question.answer(c.learned(lw.accuracy), rng=rng()), 0.8),
-    "reliability": lambda c: plots.reliability_chart(lw.belief_from_labels(lw.ECE(10), lw.everything(c.pool))),
-    "reliability of groups": lambda c: plots.reliability_chart(c.learned(lw.ECE(10))),
-    "curve": lambda c: plots.curve_chart(lw.belief_from_labels(lw.ECE(40, "mass"), lw.everything(c.pool))),
-    "ece": lambda c: plots.ece_chart(c.learned(lw.ECE(10)), truth=0.1, n_draws=500, rng=rng()),
+    "reliability": lambda c: plots.reliability_chart(lw.belief_from_labels(lw.metrics.ECE(10), lw.everything(c.pool))),
+    "reliability of groups": lambda c: plots.reliability_chart(c.learned(lw.metrics.ECE(10))),
+    "curve": lambda c: plots.curve_chart(lw.belief_from_labels(lw.metrics.ECE(40, "mass"), lw.everything(c.pool))),
+    "ece": lambda c: plots.ece_chart(c.learned(lw.metrics.ECE(10)), truth=0.1, n_draws=500, rng=rng()),
     "scatter": lambda c: plots.scatter_chart(
         *(metric.estimate(c.learned(metric), n_draws=500, rng=rng()) for metric in (lw.accuracy, lw.ece))
     ),
@@ -103,7 +103,7 @@ CHARTS = {
     "progress": lambda c: plots.progress_chart(c.assessment, most=6),
     "allocation": lambda c: plots.allocation_chart(c.assessment),
     "policies": lambda c: plots.policy_chart(c.simulated()),
-    "coverage": lambda c: plots.coverage_chart(lw.coverage_card(n_runs=10, seed=1)),
+    "coverage": lambda c: plots.coverage_chart(lw.simulation.coverage_card(n_runs=10, seed=1)),
     "change": lambda c: plots.change_chart(
         [
             {"group": name, "mean": k / 100 - 0.1, "low": k / 100 - 0.2, "high": k / 100 - 0.05}

@@ -54,7 +54,7 @@ class House:
 
     def signed_in(self, name: str = "ann", role: str = "labeller", *, kind: str = "session") -> TestClient:
         """Return a browser in which somebody is signed in."""
-        token = lw.Accounts(self.store).begin(name, role, seconds=3600, kind=kind)
+        token = lw.accounts.Accounts(self.store).begin(name, role, seconds=3600, kind=kind)
         browser = TestClient(self.app, BASE, follow_redirects=False, headers={"origin": BASE, **self.page_of(name)})
         browser.cookies.set(self.app.state.settings.cookie, token)
         browser.token = token
@@ -140,4 +140,4 @@ class Running:
 def key_of(where: str, name: str, role: str = "labeller") -> str:
     """Return an access key for tools."""
     with lw.open_store(where) as store:
-        return lw.Accounts(store).begin(name, role, seconds=3600, kind="key")
+        return lw.accounts.Accounts(store).begin(name, role, seconds=3600, kind="key")

@@ -13,14 +13,14 @@ def members(n=200, k=4, s=3, seed=1):
 
 
 def test_total_is_aleatoric_plus_epistemic_and_epistemic_is_never_negative():
-    ensemble = lw.Ensemble(members())
+    ensemble = lw.ensembles.Ensemble(members())
     assert np.allclose(ensemble.total, ensemble.aleatoric + ensemble.epistemic)
     assert (ensemble.epistemic >= 0).all()
 
 
 def test_entropies_are_those_of_the_textbook():
     pools = members(5)
-    ensemble = lw.Ensemble(pools)
+    ensemble = lw.ensembles.Ensemble(pools)
     mean = np.mean([p.scores for p in pools], axis=0)
     assert np.allclose(ensemble.total, -(mean * np.log(mean)).sum(axis=1))
     assert np.allclose(ensemble.aleatoric, np.mean([-(p.scores * np.log(p.scores)).sum(axis=1) for p in pools], axis=0))
@@ -28,24 +28,24 @@ def test_entropies_are_those_of_the_textbook():
 
 def test_members_that_agree_have_no_epistemic_uncertainty_and_a_zero_score_is_no_trouble():
     pool = lw.pool_from_arrays(scores=[[1.0, 0.0], [0.5, 0.5]])
-    ensemble = lw.Ensemble([pool, pool])
+    ensemble = lw.ensembles.Ensemble([pool, pool])
     assert ensemble.epistemic.tolist() == [0, 0]
     assert ensemble.total.round(4).tolist() == [0, 0.6931]
 
 
 def test_the_average_is_a_pool_with_the_first_members_labels_and_a_fingerprint_of_its_own():
     pools = members()
-    average = lw.Ensemble(pools).pool
+    average = lw.ensembles.Ensemble(pools).pool
     assert np.allclose(average.scores, np.mean([p.scores for p in pools], axis=0))
     assert np.array_equal(average.labels, pools[0].labels)
     assert average.fingerprint not in {p.fingerprint for p in pools}
-    assert 0 <= lw.known_value(lw.accuracy, average) <= 1
+    assert 0 <= lw.metrics.known_value(lw.accuracy, average) <= 1
 
 
 @pytest.mark.parametrize("equal", ["mass", "width"])
 def test_groups_of_disagreement_go_from_little_to_much(equal):
-    ensemble = lw.Ensemble(members())
-    groups = lw.by_disagreement(ensemble, 4, equal=equal)
+    ensemble = lw.ensembles.Ensemble(members())
+    groups = lw.ensembles.by_disagreement(ensemble, 4, equal=equal)
     means = [ensemble.epistemic[groups.of_item == g].mean() for g in range(4) if groups.n_items[g]]
     assert means == sorted(means)
     assert groups.n_items.sum() == 200
@@ -71,5 +71,5 @@ def test_groups_of_disagreement_go_from_little_to_much(equal):
 )
 def test_members_that_do_not_fit_are_refused(pools, sentence):
     with pytest.raises(lw.LabelwiseError) as refusal:
-        lw.Ensemble(pools())
+        lw.ensembles.Ensemble(pools())
     assert str(refusal.value) == sentence

@@ -18,7 +18,7 @@ def test_a_store_is_never_overwritten(tmp_path, refusal):
     (tmp_path / "link.csv").symlink_to(tmp_path / "spring.lw")
     for name in ("spring.lw", "link.csv"):
         sentence = f"'{tmp_path / name}' is a store and must not be overwritten. Choose another output file."
-        for write in (check_target, lambda path: write_file(path, "x"), lw.Frame({"a": [1]}).save):
+        for write in (check_target, lambda path: write_file(path, "x"), lw.pool.Frame({"a": [1]}).save):
             assert refusal(ConflictError, write, tmp_path / name) == sentence
     assert (tmp_path / "spring.lw").read_bytes() == before
 

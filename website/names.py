@@ -1,14 +1,17 @@
-"""The reference of Python names: one page a package, from signatures and docstrings."""
+"""The reference of Python names: one page per package, from signatures and docstrings."""
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 from collections.abc import Iterator
-from typing import Any
+from importlib import import_module
+from itertools import pairwise
+from types import ModuleType
+from typing import Any, Literal, get_args, get_origin
 
 import labelwise
-from labelwise import _HOME
 
 TITLES = {
     "assessment": "Assessments",
@@ -19,11 +22,13 @@ TITLES = {
     "beliefs": "Beliefs and priors",
     "metrics": "Metrics",
     "ensembles": "Ensembles",
+    "datasets": "Datasets",
     "store": "Stores",
     "accounts": "Accounts",
     "plots": "Charts",
     "report": "Reports",
     "simulation": "Simulation",
+    "testing": "Tests of your own members",
     "errors": "Errors",
 }
 """Packages in the order of the navigation."""
@@ -39,39 +44,53 @@ def pages() -> dict[str, str]:
 
 def names_of(package: str) -> list[str]:
     """Return the public names of a package, in alphabetical order."""
-    return sorted(_HOME[package].split(), key=str.lower)
+    return sorted(_module(package).__all__, key=str.lower)
+
+
+def spelling_of(package: str, name: str) -> str:
+    """Return how users write a name: short if it is at the top, else with its package.
+
+    `labelwise.testing`, for those who write members of their own, is imported by its full name.
+
+    Examples
+    --------
+    >>> spelling_of("metrics", "accuracy"), spelling_of("metrics", "brier")
+    ('lw.accuracy', 'lw.metrics.brier')
+    """
+    if name in labelwise.__all__:
+        return f"lw.{name}"
+    return f"lw.{package}.{name}" if package in labelwise._PACKAGES else f"labelwise.{package}.{name}"
+
+
+def _module(package: str) -> ModuleType:
+    return import_module(f"labelwise.{package}")
 
 
 def _index() -> str:
     lines = [
         "# Python names",
-        "Everything public is in one place: `import labelwise as lw`. Each page is written from signatures and "
-        "docstrings; every example in them is run by the tests.",
+        "With `import labelwise as lw`, every `lw.` name is reached as it is written here, without another import. "
+        "Each page is written from signatures and docstrings; every example in them is run by the tests.",
     ]
     for package, title in TITLES.items():
-        linked = ", ".join(f"[`{name}`]({package}.md#{_anchor(name)})" for name in names_of(package))
+        spelled = [spelling_of(package, name) for name in names_of(package)]
+        linked = ", ".join(f"[`{one}`]({package}.md#{one})" for one in spelled)
         lines.append(f"**[{title}]({package}.md)**: {linked}")
     return "\n\n".join(lines) + "\n"
 
 
-def _anchor(name: str) -> str:
-    """Return where a name stands on its page; `accuracy` and `Accuracy` are two."""
-    return f"lw.{name}"
-
-
 def _page(package: str) -> str:
-    module = inspect.getmodule(getattr(labelwise, names_of(package)[0]))
-    home = __import__(f"labelwise.{package}", fromlist=["_"])
-    assert module is not None  # every name comes from somewhere
-    parts = [f"# {TITLES[package]}", _escaped(inspect.getdoc(home) or "")]
+    parts = [f"# {TITLES[package]}", _escaped(inspect.getdoc(_module(package)) or "")]
     for name in names_of(package):
-        parts += [f"## lw.{name} {{: #{_anchor(name)} }}", *_entry(name, getattr(labelwise, name))]
+        spelled = spelling_of(package, name)
+        parts += [f"## {spelled} {{: #{spelled} }}", *_entry(package, name)]
     return "\n\n".join(parts) + "\n"
 
 
-def _entry(name: str, value: Any) -> Iterator[str]:
+def _entry(package: str, name: str) -> Iterator[str]:
+    value, spelled = getattr(_module(package), name), spelling_of(package, name)
     if inspect.isclass(value):
-        yield _signature(name, value)
+        yield f"```text\n{spelled}{_arguments(value)}\n```"
         yield from rendered(inspect.getdoc(value) or "")
         for own, member in _members(value):
             if isinstance(member, property):
@@ -79,11 +98,29 @@ def _entry(name: str, value: Any) -> Iterator[str]:
             else:
                 yield f"**`.{own}{_arguments(member)}`** {_first_line(member)}"
     elif inspect.isroutine(value):
-        yield _signature(name, value)
+        yield f"```text\n{spelled}{_arguments(value)}\n```"
+        yield from rendered(inspect.getdoc(value) or "")
+    elif get_origin(value) is Literal:
+        yield f"A type: one of {', '.join(f'`{one!r}`' for one in get_args(value))}."
+    elif isinstance(value, dict):
+        yield _escaped(_words_below(package, name))
+        yield f"Its names: {', '.join(f'`{one}`' for one in value)}."
+    elif type(value).__name__ in _module(package).__all__:  # the class has words of its own
+        kind = spelling_of(package, type(value).__name__)
+        yield f"`{kind}()`, with the parameters that it has by default: see [`{kind}`](#{kind})."
+    elif type(value).__module__.startswith("labelwise."):
         yield from rendered(inspect.getdoc(value) or "")
     else:
-        kind = type(value).__name__
-        yield f"`lw.{name}` is `{value!r}`: see [`lw.{kind}`](#{_anchor(kind)})."
+        yield f"A type: `{value}`."
+
+
+def _words_below(package: str, name: str) -> str:
+    """Return the string that follows an assignment, where a constant has its docstring."""
+    body = ast.parse(inspect.getsource(_module(package))).body
+    for one, below in pairwise(body):
+        if isinstance(one, ast.AnnAssign) and ast.unparse(one.target) == name and isinstance(below, ast.Expr):
+            return inspect.cleandoc(ast.literal_eval(below.value))
+    return ""
 
 
 def _members(value: type) -> Iterator[tuple[str, Any]]:
@@ -96,10 +133,6 @@ def _members(value: type) -> Iterator[tuple[str, Any]]:
 
 def _first_line(member: Any) -> str:
     return _escaped((inspect.getdoc(member) or "").partition("\n\n")[0].replace("\n", " "))
-
-
-def _signature(name: str, value: Any) -> str:
-    return f"```text\nlw.{name}{_arguments(value)}\n```"
 
 
 def _arguments(value: Any) -> str:

@@ -90,7 +90,7 @@ def prepared(where: str, n_labellers: int) -> list[str]:
         pool, lw.by_prediction(pool), question=lw.Worst(), seed=1, journal=journal, policy=lw.TopTwo(),
         prior=lw.LearnedPrior(), stop=lw.Sure(1 - 1e-9),
     )  # fmt: skip
-    accounts = lw.Accounts(store)
+    accounts = lw.accounts.Accounts(store)
     keys = [accounts.begin(f"labeller {k}", "labeller", seconds=86_400, kind="key") for k in range(n_labellers)]
     store.close()
     return keys

@@ -39,12 +39,12 @@ class Ours:
 
     def overall(self) -> list[float]:
         pool = self.fresh
-        return [lw.known_value(metric, pool) for metric in (lw.ECE(BINS), lw.MCE(BINS))]
+        return [lw.metrics.known_value(metric, pool) for metric in (lw.metrics.ECE(BINS), lw.metrics.MCE(BINS))]
 
     from_scores = overall
 
     def by_prediction(self) -> Any:
-        metric = lw.ECE(BINS)
+        metric = lw.metrics.ECE(BINS)
         return metric.plug_in(lw.belief_from_labels(metric, lw.by_prediction(self.fresh)), target="pool")
 
     def bias(self) -> Any:
@@ -52,10 +52,10 @@ class Ours:
         return lw.calibration_bias.mean(belief, target="pool")
 
     def against_all(self) -> Any:
-        return lw.classwise_ece(self.fresh, bins=BINS)
+        return lw.metrics.classwise_ece(self.fresh, bins=BINS)
 
     def brier(self) -> float:
-        return lw.known_value(lw.brier, self.fresh)
+        return lw.metrics.known_value(lw.metrics.brier, self.fresh)
 
 
 def run(rows: int, folder: Path) -> None:
@@ -83,7 +83,7 @@ def run(rows: int, folder: Path) -> None:
     print("(*) neither rival has it; theirs is the plain line of NumPy or torch")
     print(f"largest difference of any value: netcal {far['netcal']:.1e}, torchmetrics {far['torchmetrics']:.1e}")
     print("  netcal moves scores at least 1.2e-07 away from 0 and 1; torchmetrics adds up in float32, we in float64:")
-    exact = abs(rivals["torchmetrics"].overall_in_float64() - lw.known_value(lw.ECE(BINS), pool))
+    exact = abs(rivals["torchmetrics"].overall_in_float64() - lw.metrics.known_value(lw.metrics.ECE(BINS), pool))
     print(f"  its overall ECE differs by {exact:.1e} when it is given float64. All three close bins on the left.")
     verdict("all of it at least 5 times as fast as netcal", total["netcal"] / total["labelwise"], at_least=5)
 

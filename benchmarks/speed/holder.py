@@ -12,7 +12,7 @@ import pyarrow as pa
 
 import labelwise as lw
 
-_ = [getattr(lw, name) for name in lw.__all__]  # public names load lazily; code is not what a pool weighs
+_ = [getattr(lw, name) for name in dir(lw)]  # public names load lazily; code is not what a pool weighs
 
 
 def memory() -> dict[str, int]:

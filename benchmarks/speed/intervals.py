@@ -29,8 +29,8 @@ def run(rows: int, folder: Path) -> None:
     calls = {
         "limit: two betaincinv a Beta": lambda: (betaincinv(a, b, tail), betaincinv(a, b, 1 - tail)),
         "scipy.stats.beta.interval": lambda: beta.interval(_LEVEL, a, b),
-        "labelwise, equal-tailed": lambda: lw.beta_interval(a, b, _LEVEL),
-        "labelwise, highest-density": lambda: lw.beta_interval(a, b, _LEVEL, "highest-density"),
+        "labelwise, equal-tailed": lambda: lw.beliefs.beta_interval(a, b, _LEVEL),
+        "labelwise, highest-density": lambda: lw.beliefs.beta_interval(a, b, _LEVEL, "highest-density"),
     }
     times, results = in_turns(calls, _REPEATS)
     middle = medians(times)

@@ -28,7 +28,7 @@ _Times = dict[str, NDArray[np.float64]]  # milliseconds of every counted round
 class Ours:
     """An assessment in a file: which of the classes is predicted worst?"""
 
-    def __init__(self, path: Path, n_items: int, accuracy: NDArray[np.float64], prior: lw.Prior | None) -> None:
+    def __init__(self, path: Path, n_items: int, accuracy: NDArray[np.float64], prior: lw.beliefs.Prior | None) -> None:
         rng = np.random.default_rng(n_items)
         prediction = rng.integers(_N_GROUPS, size=n_items)
         hit = rng.random(n_items) < accuracy[prediction]

@@ -17,10 +17,12 @@ from labelwise.simulation import reciprocal_rank
 
 _DATA = Path(__file__).parents[3] / "shared" / "data"
 _EVERY = 10  # labels between two looks, as in the published code
-METHODS: dict[str, tuple[lw.Prior, lw.Policy, lw.Policy]] = {  # prior, policy for the worst class and for the worst ten
+METHODS: dict[
+    str, tuple[lw.beliefs.Prior, lw.policies.Policy, lw.policies.Policy]
+] = {  # prior, policy for the worst class and for the worst ten
     "UPrior": (lw.FlatPrior(), lw.RandomItem(), lw.RandomItem()),
     "IPrior": (lw.InformedPrior(), lw.RandomItem(), lw.RandomItem()),
-    "IPrior+TS": (lw.InformedPrior(), lw.Thompson(), lw.MultiplePlay()),
+    "IPrior+TS": (lw.InformedPrior(), lw.Thompson(), lw.policies.MultiplePlay()),
 }
 
 

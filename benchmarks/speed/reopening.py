@@ -52,11 +52,13 @@ def run(rows: int, folder: Path) -> None:
     print(f"the reopened belief is {'the same to the last bit' if same else 'NOT THE SAME'}")
 
 
-def _assessment(groups: lw.Grouping, journal: Journal | None, clock: Callable[[], float] = time.time) -> lw.Assessment:
+def _assessment(
+    groups: lw.groups.Grouping, journal: Journal | None, clock: Callable[[], float] = time.time
+) -> lw.Assessment:
     return lw.Assessment(groups.pool, groups, question=lw.Worst(lw.accuracy), seed=1, journal=journal, clock=clock)
 
 
-def _write(path: Path, groups: lw.Grouping) -> lw.BetaBelief:
+def _write(path: Path, groups: lw.groups.Grouping) -> lw.beliefs.BetaBelief:
     """Ask in batches and tell a batch in one page, as another process could; a commit a label would take minutes."""
     rng = np.random.default_rng(7)
     accuracy = rng.beta(4, 1, _N_GROUPS)
@@ -76,7 +78,7 @@ def _write(path: Path, groups: lw.Grouping) -> lw.BetaBelief:
         return assessment.belief
 
 
-def _reopen(path: Path, groups: lw.Grouping) -> lw.BetaBelief:
+def _reopen(path: Path, groups: lw.groups.Grouping) -> lw.beliefs.BetaBelief:
     with closing(lw.SqliteStore(path)) as store:
         return _assessment(groups, store.journal(_NAME)).belief  # labels are learned when the belief is looked at
 
@@ -87,7 +89,7 @@ def _bare(path: Path) -> int:
         return sum(1 for _, body in rows if json.loads(body))
 
 
-def _is_same(one: lw.BetaBelief, other: lw.BetaBelief) -> bool:
+def _is_same(one: lw.beliefs.BetaBelief, other: lw.beliefs.BetaBelief) -> bool:
     arrays = ("prior_a", "prior_b", "hits", "labels", "a", "b")
     pairs = [(getattr(one, name), getattr(other, name)) for name in arrays]
     return one.names == other.names and all(x.dtype == y.dtype and x.tobytes() == y.tobytes() for x, y in pairs)

@@ -51,7 +51,7 @@ def _assessment(n_labels: int) -> lw.Assessment:
     confidence = np.clip(rng.beta(8, 1.5, _N_ITEMS), 0.01, 0.999)
     accuracy = rng.beta(8, 2, _N_GROUPS)
     pool = lw.pool_from_arrays(predicted=prediction, confidence=confidence, classes=range(_N_GROUPS))
-    journal, clock = lw.MemoryJournal(), partial(next, count(1.7e9, 0.1))
+    journal, clock = lw.assessment.MemoryJournal(), partial(next, count(1.7e9, 0.1))
     how = {"question": lw.Worst(lw.accuracy), "prior": lw.LearnedPrior(), "seed": 1}
     assessment = lw.Assessment(pool, lw.by_prediction(pool), journal=journal, clock=clock, **how)
     for _ in range(n_labels // _BATCH):

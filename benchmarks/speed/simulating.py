@@ -77,7 +77,7 @@ def run(rows: int, folder: Path) -> None:
 def _rows() -> Iterable[_Row]:
     small, large = lw.by_prediction(like_cifar100()), lw.by_prediction(like_imagenet())
     worst, estimate, confusion = lw.Worst(lw.accuracy), lw.Estimate(lw.accuracy), lw.Estimate(lw.recall)
-    compare, error = lw.Compare(small.names[0], small.names[1]), lw.Worst(lw.ECE(bins=_BINS))
+    compare, error = lw.Compare(small.names[0], small.names[1]), lw.Worst(lw.metrics.ECE(bins=_BINS))
     yield _row("least accurate, 100 groups", small, worst, _least_accurate, 40, 400, 42, 35, _SKIPPED)
     yield _row("least accurate, 1,000 groups", large, worst, _least_accurate, 4, 200, 224, 100, _SKIPPED)
     yield _row("estimation, 100 groups", small, estimate, _estimation, 20, 100, 340, 190, _RETUNED)
@@ -87,7 +87,7 @@ def _rows() -> Iterable[_Row]:
     yield _row("classwise ECE, 1,000 groups x 10 bins", large, error, _classwise, 1, 8, 26_490, 500, _LEVELLED)
 
 
-def _row(title: str, groups: lw.Grouping, question: lw.Question, loop: _Maker, *rest: Any) -> _Row:
+def _row(title: str, groups: lw.groups.Grouping, question: lw.questions.Question, loop: _Maker, *rest: Any) -> _Row:
     return _Row(title, lw.Scenario(groups, question, lw.Thompson(), lw.InformedPrior()), loop, *rest)
 
 

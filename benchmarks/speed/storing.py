@@ -24,7 +24,7 @@ def run(rows: int, folder: Path) -> None:
     import postgres
 
     with ExitStack() as stack:
-        stores: dict[str, lw.Store] = {"SQLite": stack.enter_context(lw.SqliteStore(folder / "storing.lw"))}
+        stores: dict[str, lw.store.Store] = {"SQLite": stack.enter_context(lw.SqliteStore(folder / "storing.lw"))}
         reason = postgres.why_not()
         if reason is None:
             server = postgres.Server(is_safe=True)
@@ -33,7 +33,7 @@ def run(rows: int, folder: Path) -> None:
             stores["PostgreSQL"] = stack.enter_context(lw.PostgresStore(server.fresh()))
         else:
             print(f"without PostgreSQL: {reason}")
-        jobs: dict[str, Callable[[lw.Store], int]] = {
+        jobs: dict[str, Callable[[lw.store.Store], int]] = {
             "one label a commit": _alone,
             f"{_PAGE} labels a commit": _in_pages,
             "reading back": _read,
@@ -46,7 +46,7 @@ def run(rows: int, folder: Path) -> None:
         print(f"{'one commit, p50 / p99':<24}" + "".join(f"{_latency(store):>24}" for store in stores.values()))
 
 
-def _rate(job: Callable[[lw.Store], int], store: lw.Store) -> float:
+def _rate(job: Callable[[lw.store.Store], int], store: lw.store.Store) -> float:
     start = perf_counter()
     n_events = job(store)
     return n_events / (perf_counter() - start)
@@ -56,7 +56,7 @@ def _event(number: int) -> Told:
     return Told(1.7e9 + number, number, number % 10, "ann")
 
 
-def _alone(store: lw.Store) -> int:
+def _alone(store: lw.store.Store) -> int:
     journal = store.journal("alone")
     for number in range(_N_ALONE):
         with journal.writing() as page:
@@ -64,7 +64,7 @@ def _alone(store: lw.Store) -> int:
     return _N_ALONE
 
 
-def _in_pages(store: lw.Store) -> int:
+def _in_pages(store: lw.store.Store) -> int:
     journal = store.journal("pages")
     for first in range(0, _N_EVENTS, _PAGE):
         with journal.writing() as page:
@@ -73,17 +73,17 @@ def _in_pages(store: lw.Store) -> int:
     return _N_EVENTS
 
 
-def _read(store: lw.Store) -> int:
+def _read(store: lw.store.Store) -> int:
     return len(store.journal("pages").events())
 
 
-def _verified(store: lw.Store) -> int:
+def _verified(store: lw.store.Store) -> int:
     if store.verify("pages"):
         raise AssertionError("the events are not what was written")
     return _N_EVENTS
 
 
-def _latency(store: lw.Store) -> str:
+def _latency(store: lw.store.Store) -> str:
     journal = store.journal("latency")
     times = []
     for number in range(300):

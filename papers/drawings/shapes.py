@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.metrics import MARGIN
+from labelwise.metrics.difference import MARGIN
 from labelwise.plots import Chart, Panel, Series
 from papers.drawings.parts import columns_of, split
 from papers.drawings.words import figure

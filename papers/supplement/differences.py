@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from labelwise.groups import Grouping, by_map, by_prediction
-from labelwise.metrics import MARGIN, Difference, accuracy, belief_from_labels, beta_difference_below, difference
+from labelwise.metrics import Difference, accuracy, belief_from_labels, beta_difference_below, difference
+from labelwise.metrics.difference import MARGIN
 from papers.reproduction import PRINTED, Claim, Reproduction, Row
 from papers.study import Study, stacked
 

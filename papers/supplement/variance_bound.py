@@ -33,7 +33,7 @@ def play_variance_bound(
     --------
     >>> import labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=["cat"] * 30 + ["dog"] * 10, labels=["cat"] * 40)
-    >>> scenario = Scenario(lw.by_prediction(pool), lw.Worst(), lw.Greedy())
+    >>> scenario = Scenario(lw.by_prediction(pool), lw.Worst(), lw.policies.Greedy())
     >>> play_variance_bound(scenario, 1, np.array([5, 40]), rng=np.random.default_rng(1))["labels"]
     array([[[ 1,  4],
             [30, 10]]])

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.errors import ArgumentError, DataError
-from labelwise.groups import BINS, BinRule, Grouping
-from labelwise.groups.by_score import bins_of
+from labelwise.groups import BinRule, Grouping
+from labelwise.groups.by_score import BINS, bins_of
 from labelwise.pool import Pool, pool_from_arrays
 
 __all__ = ["Ensemble", "by_disagreement"]

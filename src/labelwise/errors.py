@@ -10,7 +10,6 @@ __all__ = [
     "LabelwiseError",
     "NotFoundError",
     "UnanswerableError",
-    "of_store",
 ]
 
 

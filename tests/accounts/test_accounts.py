@@ -18,7 +18,7 @@ HOSTILE = ["'; DROP TABLE accounts; --", "%s %(x)s {at} ?", "🦉 é שלום", 
 
 @pytest.fixture
 def accounts(store):
-    return lw.Accounts(store, by="ann")
+    return lw.accounts.Accounts(store, by="ann")
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_the_right_password_lets_in_and_a_wrong_one_does_not(team):
 
 def test_accounts_come_back_by_name_after_reopening(where, team, opening):
     team.add("Zoë", "viewer", GOOD)
-    found = lw.Accounts(opening(where)).all()
+    found = lw.accounts.Accounts(opening(where)).all()
     assert found == [Account("Zoë", "viewer"), Account("ann", "owner"), Account("bob", "labeller")]
     assert all(abs(account.changed - time.time()) < 60 for account in found)
 
@@ -58,7 +58,7 @@ def test_any_name_and_password_is_taken_as_it_is(store, team, text):
     team.remove(text)
     assert team.check(text, GOOD) is None
     assert [account.name for account in team.all()] == ["ann", "bob"]
-    assert lw.Audit(store).problems() == []
+    assert lw.accounts.Audit(store).problems() == []
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_of_two_owners_one_stays_whoever_is_faster(where, team, opening):
     refused = []
 
     def remove(name):
-        mine = lw.Accounts(opening(where))
+        mine = lw.accounts.Accounts(opening(where))
         both.wait()
         try:
             mine.remove(name)
@@ -153,7 +153,7 @@ def test_no_password_is_in_the_store_or_in_its_trail(store, team):
     team.set_password("bob", "staple battery")
     rows = store.read(lambda tables: tables.run("SELECT password FROM {at}accounts"))
     assert all(kept.startswith("$argon2id$v=19$m=47104,t=2,p=1$") for (kept,) in rows)
-    trail = lw.Audit(store).entries()
+    trail = lw.accounts.Audit(store).entries()
     assert [(entry.who, entry.what, entry.about) for entry in trail] == [
         ("ann", "account added", {"name": "ann", "role": "owner"}),
         ("ann", "account added", {"name": "bob", "role": "labeller"}),
@@ -162,11 +162,11 @@ def test_no_password_is_in_the_store_or_in_its_trail(store, team):
 
 
 def test_a_change_that_is_refused_leaves_no_entry(store, team):
-    before = lw.Audit(store).entries()
+    before = lw.accounts.Audit(store).entries()
     for call in (lambda: team.remove("ann"), lambda: team.remove("eve"), lambda: team.add("bob", "owner", GOOD)):
         with pytest.raises(lw.LabelwiseError):
             call()
-    assert lw.Audit(store).entries() == before
+    assert lw.accounts.Audit(store).entries() == before
 
 
 def test_a_hash_of_other_parameters_is_made_anew_when_its_password_is_known(store, team, monkeypatch):
@@ -194,7 +194,7 @@ import sys
 import labelwise as lw
 
 with lw.open_store(sys.argv[1]) as store:
-    accounts = lw.Accounts(store, by=sys.argv[2])
+    accounts = lw.accounts.Accounts(store, by=sys.argv[2])
     for k in range(5):
         accounts.add(f"{sys.argv[2]}-{k}", "labeller", "correct horse")
         try:
@@ -210,9 +210,11 @@ def test_two_processes_add_at_once_and_the_trail_is_whole(where, store):
         for name in ("one", "two")
     ]
     assert [process.communicate(timeout=limit(60))[1] for process in running] == ["", ""]
-    assert len(lw.Accounts(store).all()) == 15
-    trail = lw.Audit(store)
-    assert sorted(entry.about["name"] for entry in trail.entries()) == [one.name for one in lw.Accounts(store).all()]
+    assert len(lw.accounts.Accounts(store).all()) == 15
+    trail = lw.accounts.Audit(store)
+    assert sorted(entry.about["name"] for entry in trail.entries()) == [
+        one.name for one in lw.accounts.Accounts(store).all()
+    ]
     assert trail.problems() == []
 
 

@@ -15,7 +15,7 @@ HOSTILE = ["'; DROP TABLE audit; --", "\x00", "", "%s {at} ?", "🦉 é שלום
 @pytest.fixture
 def trail(store):
     """A trail of five entries."""
-    found = lw.Audit(store, clock=iter(range(100, 1_000)).__next__)
+    found = lw.accounts.Audit(store, clock=iter(range(100, 1_000)).__next__)
     for k in range(5):
         found.note(f"user-{k}", "signed in", k=k)
     return found
@@ -33,7 +33,7 @@ def test_entries_come_back_in_order(trail):
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_any_text_is_kept_as_it_is(store, text):
-    trail = lw.Audit(store)
+    trail = lw.accounts.Audit(store)
     trail.note(text, "said", text=text, nested=[{text: text}], day=date(2026, 5, 4))
     [entry] = trail.entries()
     assert entry.who == text
@@ -42,7 +42,7 @@ def test_any_text_is_kept_as_it_is(store, text):
 
 
 def test_what_cannot_be_an_entry_is_refused(store, refusal):
-    trail = lw.Audit(store)
+    trail = lw.accounts.Audit(store)
     half = "Text contains half a character, a lone surrogate ('\\ud800'). Remove it."
     assert refusal(lw.DataError, trail.note, "\ud800", "x") == half
     assert refusal(lw.DataError, trail.note, "ann", "x", text="\ud800") == half
@@ -118,33 +118,33 @@ def test_many_writers_make_one_chain(where, opening):
 
     def note(k):
         for _ in range(10):
-            lw.Audit(stores[k % 4]).note(f"user-{k}", "signed in")
+            lw.accounts.Audit(stores[k % 4]).note(f"user-{k}", "signed in")
 
     threads = [threading.Thread(target=note, args=(k,)) for k in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(60)
-    trail = lw.Audit(stores[0])
+    trail = lw.accounts.Audit(stores[0])
     assert [entry.number for entry in trail.entries()] == list(range(1, 81))
     assert trail.problems() == []
 
 
 def test_trail_and_accounts_are_of_the_store_and_are_not_copied_with_an_assessment(store, trail, tmp_path, opening):
     labelled(store)
-    lw.Accounts(store).add("ann", "owner", "correct horse")
+    lw.accounts.Accounts(store).add("ann", "owner", "correct horse")
     other = opening(tmp_path / "other.lw")
-    lw.copy_assessment(store, other)
-    assert (lw.Audit(other).entries(), lw.Accounts(other).all()) == ([], [])
-    assert other.verify("main") == lw.Audit(other).problems() == []
+    lw.store.copy_assessment(store, other)
+    assert (lw.accounts.Audit(other).entries(), lw.accounts.Accounts(other).all()) == ([], [])
+    assert other.verify("main") == lw.accounts.Audit(other).problems() == []
 
 
 def test_a_backup_takes_a_file_whole_and_of_a_database_the_assessments(where, store, trail, tmp_path, opening):
     labelled(store)
-    lw.Accounts(store).add("ann", "owner", "correct horse")
+    lw.accounts.Accounts(store).add("ann", "owner", "correct horse")
     store.backup(tmp_path / "copy.lw")
     copy = opening(tmp_path / "copy.lw")
     is_whole = where.endswith(".lw")
-    assert [account.name for account in lw.Accounts(copy).all()] == (["ann"] if is_whole else [])
-    assert len(lw.Audit(copy).entries()) == (6 if is_whole else 0)
-    assert copy.verify("main") == lw.Audit(copy).problems() == []
+    assert [account.name for account in lw.accounts.Accounts(copy).all()] == (["ann"] if is_whole else [])
+    assert len(lw.accounts.Audit(copy).entries()) == (6 if is_whole else 0)
+    assert copy.verify("main") == lw.accounts.Audit(copy).problems() == []

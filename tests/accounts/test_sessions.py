@@ -18,7 +18,7 @@ def clock():
 
 @pytest.fixture
 def accounts(store, clock):
-    found = lw.Accounts(store, by="ann", clock=clock)
+    found = lw.accounts.Accounts(store, by="ann", clock=clock)
     found.add("ann", "owner", GOOD)
     found.add("bob", "labeller", GOOD)
     return found
@@ -31,7 +31,7 @@ def kept(store):
 def test_a_token_stands_for_its_session_until_it_ends(where, accounts, clock, opening):
     token = accounts.begin("bob", "labeller", seconds=60)
     assert len(token) == 43
-    other = lw.Accounts(opening(where), clock=clock)
+    other = lw.accounts.Accounts(opening(where), clock=clock)
     assert other.session_of(token) == Session("bob", "labeller", "session", 1_060.0)
     clock.now = 1_059.9
     assert other.session_of(token)
@@ -49,7 +49,7 @@ def test_a_token_that_is_not_known_stands_for_nothing(accounts, token):
 
 def test_only_the_hash_of_a_token_is_kept(store, accounts):
     tokens = [accounts.begin("bob", "labeller", seconds=60, kind=kind) for kind in ("session", "key", "link", "share")]
-    said = f"{kept(store)}{lw.Audit(store).entries()}"
+    said = f"{kept(store)}{lw.accounts.Audit(store).entries()}"
     assert not [token for token in tokens if token in said]
 
 
@@ -120,17 +120,17 @@ def test_all_sessions_of_a_name_or_kind_end_together(store, accounts):
     assert accounts.end_all() == 2
     assert accounts.end_all() == 0
     assert kept(store) == []
-    assert lw.Audit(store).entries(newest=True, most=1)[0].about == {"name": None, "kind": None, "count": 2}
+    assert lw.accounts.Audit(store).entries(newest=True, most=1)[0].about == {"name": None, "kind": None, "count": 2}
 
 
 def test_the_trail_tells_of_keys_and_links_and_not_of_each_session(store, accounts):
     for kind in ("session", "key", "link", "share"):
         token = accounts.begin("bob", "viewer", seconds=60, kind=kind)
         accounts.end(token)
-    assert [entry.what for entry in lw.Audit(store).entries(after=2)] == [
+    assert [entry.what for entry in lw.accounts.Audit(store).entries(after=2)] == [
         "key made", "key ended", "link made", "link ended", "share made", "share ended",
     ]  # fmt: skip
-    assert lw.Audit(store).problems() == []
+    assert lw.accounts.Audit(store).problems() == []
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_a_link_is_spent_by_exactly_one_of_many(where, accounts, clock, opening)
         start, got = threading.Barrier(12), []
 
         def spend(k, link=link, start=start, got=got):
-            mine = lw.Accounts(stores[k % 4], clock=clock)
+            mine = lw.accounts.Accounts(stores[k % 4], clock=clock)
             start.wait()
             got.append(mine.spend(link))
 

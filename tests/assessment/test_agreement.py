@@ -79,7 +79,7 @@ def test_three_labellers_have_fleiss_kappa_and_a_row_a_pair():
         np.bincount([seconds.first[item].label, seconds.by_item[item][0].label], minlength=3)
         for item in seconds.by_item
     ]
-    assert found.kappa.mean == pytest.approx(lw.fleiss_kappa(counts))
+    assert found.kappa.mean == pytest.approx(lw.metrics.fleiss_kappa(counts))
     assert found.frame()["n_items"].tolist() == [20, 10]
     assert ", Fleiss' kappa " in found.sentence()
 

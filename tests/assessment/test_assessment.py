@@ -51,8 +51,8 @@ def test_what_is_learned_of_the_scores_holds_for_every_metric():
     assert assessment.belief_about(lw.accuracy) is assessment.belief
     right = assessment.belief_about(lw.recall).mean()[[0, 1], [0, 1]]
     assert np.allclose(right, assessment.belief.mean()[:2], rtol=0, atol=1e-9)
-    cells = assessment.belief_about(lw.ECE(4))
-    assert isinstance(cells.beta, lw.LearnedAccuracy)
+    cells = assessment.belief_about(lw.metrics.ECE(4))
+    assert isinstance(cells.beta, lw.beliefs.LearnedAccuracy)
     assert cells.n_labels.sum() == 20
 
 
@@ -258,7 +258,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(act, error, sentence):
 
 
 def test_a_reopened_assessment_asks_what_it_would_have_asked():
-    journal = lw.MemoryJournal()
+    journal = lw.assessment.MemoryJournal()
     pool = pool_of()
     straight = assessment_of(pool)
     for _ in range(30):
@@ -274,7 +274,7 @@ def test_a_reopened_assessment_asks_what_it_would_have_asked():
 
 
 def test_two_writers_on_one_journal_never_get_the_same_item():
-    journal, pool = lw.MemoryJournal(), pool_of()
+    journal, pool = lw.assessment.MemoryJournal(), pool_of()
     one, two = (assessment_of(pool, journal=journal) for _ in range(2))
     items = []
     for _ in range(30):
@@ -287,7 +287,7 @@ def test_two_writers_on_one_journal_never_get_the_same_item():
 
 
 def test_another_pool_or_seed_is_refused_by_the_journal():
-    journal = lw.MemoryJournal()
+    journal = lw.assessment.MemoryJournal()
     assessment_of(journal=journal)
     with pytest.raises(lw.ConflictError, match=r"opened with another pool \(its fingerprint\)"):
         assessment_of(pool_of(seed=2), journal=journal)
@@ -298,8 +298,8 @@ def test_another_pool_or_seed_is_refused_by_the_journal():
 @pytest.mark.parametrize(
     "policy",
     [
-        lw.RandomItem(), lw.RandomGroup(), lw.Thompson(), lw.TopTwo(), lw.MultiplePlay(), lw.EpsilonGreedy(),
-        lw.BayesianUpperBound(), lw.Greedy(),
+        lw.RandomItem(), lw.policies.RandomGroup(), lw.Thompson(), lw.TopTwo(), lw.policies.MultiplePlay(),
+        lw.policies.EpsilonGreedy(), lw.policies.BayesianUpperBound(), lw.policies.Greedy(),
     ],
     ids=lambda policy: policy.name,
 )  # fmt: skip
@@ -337,7 +337,7 @@ class Model(RuleBasedStateMachine):
 
     @initialize()
     def begin(self):
-        self.clock, self.journal, self.pool = Clock(), lw.MemoryJournal(), pool_of(12)
+        self.clock, self.journal, self.pool = Clock(), lw.assessment.MemoryJournal(), pool_of(12)
         self.labels = {}  # those that count
         self.first = {}  # who said it, and what
         self.opinions = {}  # by ticket: item, who, label, when
@@ -444,7 +444,7 @@ class Model(RuleBasedStateMachine):
     def tell_two_at_once(self, one, other, label):
         before = len(self.journal.events())
         try:
-            n_new = self.assessment.tell_all([lw.Said(one, label), lw.Said(other, label)])
+            n_new = self.assessment.tell_all([lw.assessment.Said(one, label), lw.assessment.Said(other, label)])
         except (lw.ConflictError, lw.NotFoundError):
             assert len(self.journal.events()) == before
             return
@@ -498,7 +498,7 @@ class Model(RuleBasedStateMachine):
         place = {name: i for i, name in enumerate(self.pool.all_ids())}
         items = [place[name] for name in self.labels]
         codes = [CLASSES.index(label) for label in self.labels.values()]
-        expected = lw.BetaBelief.start(lw.by_prediction(self.pool))
+        expected = lw.beliefs.BetaBelief.start(lw.by_prediction(self.pool))
         expected = expected.update(items, codes) if items else expected
         assert np.array_equal(self.assessment.belief.a, expected.a)
         assert np.array_equal(self.assessment.belief.b, expected.b)
@@ -511,15 +511,20 @@ TestModel.settings = settings(max_examples=50, stateful_step_count=50, deadline=
 def test_many_are_told_at_once_or_none():
     assessment = assessment_of()
     tickets = assessment.ask(5)
-    said = [lw.Said(t, "cat", labeller="ann") for t in tickets[:3]]
+    said = [lw.assessment.Said(t, "cat", labeller="ann") for t in tickets[:3]]
     with pytest.raises(lw.DataError) as refusal:
-        assessment.tell_all([*said, lw.Said(tickets[3], "cow")])
+        assessment.tell_all([*said, lw.assessment.Said(tickets[3], "cow")])
     assert str(refusal.value) == (
         "Row 4: Label 'cow' is not one of the 3 classes. Available: 'cat', 'dog', 'emu'. Nothing was told."
     )
     assert assessment.answer(n_draws=50).n_labels == 0
     assert len(assessment.history()) == 6
-    assert assessment.tell_all([*said, lw.Said(tickets[3], reason="dark"), lw.Said(tickets[4], is_unknown=True)]) == 5
+    assert (
+        assessment.tell_all(
+            [*said, lw.assessment.Said(tickets[3], reason="dark"), lw.assessment.Said(tickets[4], is_unknown=True)]
+        )
+        == 5
+    )
     found = assessment.answer(n_draws=50)
     assert (found.n_labels, found.n_skipped, found.n_unknown) == (3, 1, 1)
 
@@ -527,13 +532,13 @@ def test_many_are_told_at_once_or_none():
 def test_what_was_said_before_may_be_repeated_in_the_same_words_only():
     assessment = assessment_of()
     one, two = assessment.ask(2)
-    said = [lw.Said(one, "cat"), lw.Said(two, reason="dark")]
+    said = [lw.assessment.Said(one, "cat"), lw.assessment.Said(two, reason="dark")]
     assert assessment.tell_all(said) == 2
     assert assessment.tell_all(said, may_repeat=True) == 0
     with pytest.raises(lw.ConflictError, match=r"^Row 1: Ticket 0 was already told 'cat'"):
         assessment.tell_all(said)
     with pytest.raises(lw.ConflictError, match=r"^Row 7: Ticket 0 was already told 'cat'"):
-        assessment.tell_all([lw.Said(one, "dog")], rows=[7], may_repeat=True)
+        assessment.tell_all([lw.assessment.Said(one, "dog")], rows=[7], may_repeat=True)
 
 
 def test_a_key_makes_a_skip_safe_to_repeat_too():
@@ -621,7 +626,7 @@ def test_a_journal_brings_pool_and_set_up_along(tmp_path):
 
 def test_an_empty_journal_has_nothing_to_reopen():
     with pytest.raises(lw.NotFoundError, match="There is no assessment in this journal yet"):
-        lw.Assessment.reopen(lw.MemoryJournal())
+        lw.Assessment.reopen(lw.assessment.MemoryJournal())
 
 
 def test_a_pool_with_nothing_left_to_ask_says_stop():
@@ -636,7 +641,7 @@ def test_a_pool_with_nothing_left_to_ask_says_stop():
 
 
 def test_a_rule_that_the_question_cannot_meet_is_refused_before_anything_is_kept(refusal):
-    journal = lw.MemoryJournal()
+    journal = lw.assessment.MemoryJournal()
     sentence = refusal(lw.UnanswerableError, assessment_of, question=lw.Estimate(), stop=lw.Sure(0.9), journal=journal)
     assert sentence == "An estimate is not right or wrong; stop it by width or budget."
     assert journal.events() == []

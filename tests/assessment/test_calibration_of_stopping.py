@@ -41,7 +41,7 @@ POOL = lw.pool_from_arrays(
     predicted=np.repeat(np.arange(4), SIZES), confidence=np.repeat(CONFIDENCE, SIZES), classes=CLASSES
 )
 GROUPS = lw.by_prediction(POOL)
-POLICIES = [kind() for _, kind in inspect.getmembers(policies, inspect.isclass) if kind is not lw.Policy]
+POLICIES = [kind() for _, kind in inspect.getmembers(policies, inspect.isclass) if kind is not lw.policies.Policy]
 ESTIMATE, WORST, COMPARE = lw.Estimate(), lw.Worst(m=2), lw.Compare("emu", "fox", lw.calibration_bias)
 RULES = {
     ESTIMATE: {
@@ -61,7 +61,7 @@ RULES = {
 CELLS = [(policy, question) for policy in POLICIES for question in RULES]
 IN_QUICK = (lw.Thompson, lw.TopTwo)  # the others in `make test-all`
 END_TO_END = {
-    "the worst two": (WORST, lw.MultiplePlay(), lw.Sure(0.6), "population"),
+    "the worst two": (WORST, lw.policies.MultiplePlay(), lw.Sure(0.6), "population"),
     "every group": (ESTIMATE, lw.TopTwo(), lw.Width(0.8), "pool"),
     "a difference": (COMPARE, lw.Thompson(), lw.Sure(0.7), "pool"),
 }
@@ -94,9 +94,9 @@ class Simulation:
     A policy does not know the rule, so one course of labels serves several rules, each of which stops it in its time.
     """
 
-    question: lw.Question
-    policy: lw.Policy
-    rules: dict[str, lw.StoppingRule]
+    question: lw.questions.Question
+    policy: lw.policies.Policy
+    rules: dict[str, lw.assessment.StoppingRule]
     books: Bookkeeping = field(default_factory=Bookkeeping)
 
     def __post_init__(self):
@@ -203,9 +203,9 @@ class RealSimulation:
     None of this depends on the label, so none of it may bend the belief.
     """
 
-    question: lw.Question
-    policy: lw.Policy
-    rule: lw.StoppingRule
+    question: lw.questions.Question
+    policy: lw.policies.Policy
+    rule: lw.assessment.StoppingRule
     target: str
     fold: Any = lambda assessment, start: assessment.belief
     n_labels: list[int] = field(default_factory=list)

@@ -12,7 +12,7 @@ from labelwise.testing.worlds import small_pool
 
 
 def ledger(groups):
-    return Ledger(lw.BetaBelief.start(groups), Queue(groups, seed=1))
+    return Ledger(lw.beliefs.BetaBelief.start(groups), Queue(groups, seed=1))
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.7, 1.0])
@@ -66,7 +66,7 @@ def test_a_missing_event_is_seen():
 def test_maps_for_choosing_are_fitted_on_a_schedule_that_the_events_alone_decide():
     groups = lw.by_prediction(small_pool())
     events = events_of(groups)
-    start = lw.LearnedAccuracy.start(groups)
+    start = lw.beliefs.LearnedAccuracy.start(groups)
     whole, often, n_fits, seen = Ledger(start, Queue(groups, seed=1)), Ledger(start, Queue(groups, seed=1)), 0, None
     for event in events:
         whole.apply(event)
@@ -83,7 +83,7 @@ def test_maps_for_choosing_are_fitted_on_a_schedule_that_the_events_alone_decide
 
 def test_what_is_withdrawn_is_taken_out_of_the_maps_at_once():
     groups = lw.by_prediction(small_pool())
-    folded = Ledger(lw.LearnedAccuracy.start(groups), Queue(groups, seed=1))
+    folded = Ledger(lw.beliefs.LearnedAccuracy.start(groups), Queue(groups, seed=1))
     for event in events_of(groups):  # which ends with a label taken back
         folded.apply(event)
     np.testing.assert_allclose(folded.choosing.maps.weight, folded.belief.maps.weight, rtol=0, atol=1e-12)

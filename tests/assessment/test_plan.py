@@ -39,7 +39,7 @@ def test_a_plan_on_the_way_starts_from_what_is_believed():
     assessment = lw.Assessment.of(setup)
     for ticket in assessment.ask(50):
         assessment.tell(ticket, 0)
-    found = assessment.plan([lw.RandomGroup()], n_worlds=3)
+    found = assessment.plan([lw.policies.RandomGroup()], n_worlds=3)
     # a rule is judged when labels have grown by an eighth or so: after 57, then after 63
     assert [row.forecast.median for row in found.rows] == [13, 13]
     assert found.assumption == "Truth is imagined from what is believed after 50 labels."
@@ -47,7 +47,7 @@ def test_a_plan_on_the_way_starts_from_what_is_believed():
 
 def rows(first, other):
     one, two = (Forecast(np.array(n), 500) for n in (first, other))
-    return lw.Plan((PlanRow("thompson", None, one), PlanRow("random-item", None, two)), 1_000, "")
+    return lw.assessment.Plan((PlanRow("thompson", None, one), PlanRow("random-item", None, two)), 1_000, "")
 
 
 def test_the_sentence_compares_with_random_items():

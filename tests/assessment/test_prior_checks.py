@@ -13,7 +13,7 @@ def _groups(confidence=0.95, n_groups=5, n_items=80):
 
 
 def test_an_informed_prior_that_is_far_off_is_said():
-    belief = lw.BetaBelief.start(_groups(), lw.InformedPrior())
+    belief = lw.beliefs.BetaBelief.start(_groups(), lw.InformedPrior())
     [note] = prior_notes(belief.add([10] * 5, [20] * 5))
     assert note.startswith("The prior expected 95.0 hits among 100 labels, give or take ")
     assert note.endswith("and there are 50: it is far off, and intervals that rest on it mislead. Use the learned "
@@ -22,14 +22,14 @@ def test_an_informed_prior_that_is_far_off_is_said():
 
 
 def test_a_flat_prior_claims_nothing_and_a_few_labels_say_nothing():
-    assert prior_notes(lw.BetaBelief.start(_groups()).add([0] * 5, [20] * 5)) == ()
-    assert prior_notes(lw.BetaBelief.start(_groups(), lw.InformedPrior()).add([0] * 5, [1] * 5)) == ()
-    assert prior_notes(lw.DirichletBelief.start(_groups())) == ()
+    assert prior_notes(lw.beliefs.BetaBelief.start(_groups()).add([0] * 5, [20] * 5)) == ()
+    assert prior_notes(lw.beliefs.BetaBelief.start(_groups(), lw.InformedPrior()).add([0] * 5, [1] * 5)) == ()
+    assert prior_notes(lw.beliefs.DirichletBelief.start(_groups())) == ()
 
 
 @pytest.mark.parametrize(("confidence", "hits", "word"), [(0.95, 12, "over"), (0.6, 19, "under")])
 def test_a_learned_prior_says_how_far_the_scores_are_off(confidence, hits, word):
-    belief = lw.LearnedAccuracy.start(_groups(confidence)).add([hits] * 5, [20] * 5)
+    belief = lw.beliefs.LearnedAccuracy.start(_groups(confidence)).add([hits] * 5, [20] * 5)
     [note] = prior_notes(belief)
     assert f"points {word}-confident (95 %); the learned prior has allowed for it." in note
     low, high = (float(number) for number in note.removeprefix("The scores are ").split(" points")[0].split(" to "))
@@ -37,13 +37,13 @@ def test_a_learned_prior_says_how_far_the_scores_are_off(confidence, hits, word)
 
 
 def test_scores_that_are_right_need_no_note():
-    assert prior_notes(lw.LearnedAccuracy.start(_groups(0.8)).add([16] * 5, [20] * 5)) == ()
+    assert prior_notes(lw.beliefs.LearnedAccuracy.start(_groups(0.8)).add([16] * 5, [20] * 5)) == ()
 
 
 def test_false_alarms_are_as_rare_as_three_standard_deviations():
     """2,000 assessments whose truth is drawn from the informed prior: 0.3 % expected, at most 1.5 % allowed."""
     rng = np.random.default_rng(3)
-    start = lw.BetaBelief.start(_groups(0.8), lw.InformedPrior())
+    start = lw.beliefs.BetaBelief.start(_groups(0.8), lw.InformedPrior())
     labels = np.full(5, 20)
     said = 0
     for _ in range(2_000):
@@ -65,9 +65,9 @@ def test_the_answer_carries_the_note():
 
 
 def _both(hits, labels, sizes, prior=1.0, rng=None):
-    belief = lw.BetaBelief.from_counts(hits, labels, n_items=sizes, prior_a=prior, prior_b=prior)
+    belief = lw.beliefs.BetaBelief.from_counts(hits, labels, n_items=sizes, prior_a=prior, prior_b=prior)
     rng = rng or np.random.default_rng(0)
-    return lw.overall_accuracy(belief, n_draws=1_000, rng=rng), lw.design_based(belief)[0]
+    return lw.metrics.overall_accuracy(belief, n_draws=1_000, rng=rng), lw.metrics.design_based(belief)[0]
 
 
 def test_priors_of_many_groups_that_outweigh_the_labels_are_said():
@@ -93,7 +93,7 @@ def test_the_answer_says_that_the_prior_outweighs_the_labels():
     predicted = np.repeat(np.arange(60), 10)
     pool = lw.pool_from_arrays(predicted=predicted)
     groups = lw.by_prediction(pool)
-    how = {"policy": lw.RandomGroup(), "prior": lw.FlatPrior()}
+    how = {"policy": lw.policies.RandomGroup(), "prior": lw.FlatPrior()}
     assessment = lw.Assessment(pool, groups, question=lw.Estimate(), seed=1, **how)
     while (assessment.belief.labels < 2).any():
         for ticket in assessment.ask(10):

@@ -7,7 +7,9 @@ import labelwise as lw
 
 def test_a_result_says_stop_or_go_on_and_why():
     pool = lw.pool_from_arrays(predicted=["cat"] * 40 + ["dog"] * 40, labels=["cat"] * 80)
-    assessment = lw.Assessment(pool, lw.by_prediction(pool), question=lw.Worst(), policy=lw.RandomGroup(), seed=1)
+    assessment = lw.Assessment(
+        pool, lw.by_prediction(pool), question=lw.Worst(), policy=lw.policies.RandomGroup(), seed=1
+    )
     assert assessment.answer().sentence().startswith("go on: P(")
     while not assessment.answer(n_draws=500).may_stop:
         for ticket in assessment.ask(2):
@@ -20,7 +22,7 @@ def test_a_result_says_stop_or_go_on_and_why():
 
 def test_the_same_events_give_the_same_result():
     pool = lw.pool_from_arrays(predicted=["cat"] * 40 + ["dog"] * 40)
-    journal = lw.MemoryJournal()
+    journal = lw.assessment.MemoryJournal()
     results = []
     for _ in range(2):
         assessment = lw.Assessment(pool, lw.by_prediction(pool), question=lw.Worst(), seed=1, journal=journal)
@@ -36,11 +38,13 @@ def test_the_answer_carries_what_holds_without_a_prior():
     pool = lw.pool_from_arrays(predicted=["cat"] * 40 + ["dog"] * 40 + ["emu"] * 40)
     groups = lw.by_prediction(pool)
     for question, shown in ((lw.Estimate(), [0, 1, 2]), (lw.Compare("emu", "cat"), [2, 0])):
-        assessment = lw.Assessment(pool, groups, question=question, policy=lw.RandomGroup(), seed=1, target="pool")
+        assessment = lw.Assessment(
+            pool, groups, question=question, policy=lw.policies.RandomGroup(), seed=1, target="pool"
+        )
         for ticket in assessment.ask(30):
             assessment.tell(ticket, "cat")
         answer, belief = assessment.answer(n_draws=200).answer, assessment.belief
-        expected = lw.always_valid(belief.hits, belief.labels, belief.n_items)
+        expected = lw.beliefs.always_valid(belief.hits, belief.labels, belief.n_items)
         assert np.array_equal(answer.always, np.array(expected)[:, shown])
         assert (answer.design is not None) == isinstance(question, lw.Estimate)
     assessment = lw.Assessment(pool, groups, question=lw.Worst(lw.recall), seed=1)

@@ -331,7 +331,7 @@ def test_what_cannot_be_settled_is_refused(act, error, sentence):
 
 def test_a_reopened_assessment_asks_for_the_second_opinions_it_would_have_asked_for():
     def played(is_reopened):
-        journal, found, clock = lw.MemoryJournal(), [], Clock()
+        journal, found, clock = lw.assessment.MemoryJournal(), [], Clock()
         assessment = assessment_of(0.5, journal=journal, clock=clock)
         for turn in range(40):
             if is_reopened:

@@ -46,7 +46,7 @@ def reported(prior, confidence, policy, n):
         belief = scenario.stacked({name: array[run, 0] for name, array in played.items()})
         mean = belief.mean()
         g = int(np.argmin(mean))
-        if isinstance(belief, lw.LearnedAccuracy):
+        if isinstance(belief, lw.beliefs.LearnedAccuracy):
             low, high = mixture_interval(belief, g, 0.95)
         else:
             low, high = (end[g] for end in belief.interval(0.95))
@@ -55,7 +55,7 @@ def reported(prior, confidence, policy, n):
     return np.mean(misses), np.mean(covered)
 
 
-@pytest.mark.parametrize(("policy", "most"), [(lw.RandomGroup(), 0.04), (lw.Thompson(), 0.03)])
+@pytest.mark.parametrize(("policy", "most"), [(lw.policies.RandomGroup(), 0.04), (lw.Thompson(), 0.03)])
 def test_with_scores_the_reported_worst_is_covered_and_little_biased(policy, most):
     """Scores that are 0.15 too high, and tell nothing. Measured: bias -0.039 and -0.029, coverage 0.972 and 0.975."""
     bias, coverage = reported(lw.LearnedPrior(), 0.95, policy, 20)
@@ -64,7 +64,8 @@ def test_with_scores_the_reported_worst_is_covered_and_little_biased(policy, mos
 
 
 @pytest.mark.parametrize(
-    ("policy", "n", "most"), [(lw.RandomGroup(), 20, 0.055), (lw.Thompson(), 20, 0.045), (lw.Thompson(), 80, 0.025)]
+    ("policy", "n", "most"),
+    [(lw.policies.RandomGroup(), 20, 0.055), (lw.Thompson(), 20, 0.045), (lw.Thompson(), 80, 0.025)],
 )
 def test_without_scores_the_reported_worst_is_covered_but_takes_more_labels_to_be_unbiased(policy, n, most):
     """Measured: bias -0.049, -0.038 and -0.020, coverage 0.959, 0.957 and 0.962."""
@@ -74,7 +75,7 @@ def test_without_scores_the_reported_worst_is_covered_but_takes_more_labels_to_b
 
 
 @pytest.mark.parametrize(
-    ("policy", "bias", "coverage"), [(lw.RandomGroup(), -0.124, 0.847), (lw.Thompson(), -0.084, 0.903)]
+    ("policy", "bias", "coverage"), [(lw.policies.RandomGroup(), -0.124, 0.847), (lw.Thompson(), -0.084, 0.903)]
 )
 def test_flat_priors_fall_short_so_this_test_can_fail(policy, bias, coverage):
     """To four standard errors of 1,000 runs."""

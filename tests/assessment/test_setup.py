@@ -36,7 +36,7 @@ def test_what_is_not_said_follows_from_the_question(question, policy, stop):
     [
         (lambda p: lw.by_prediction(p), lw.Worst(lw.accuracy), None),
         (lambda p: lw.by_column(p, "site"), lw.Compare("north", "south"), lw.InformedPrior(3)),
-        (lambda p: lw.crossed(lw.by_column(p, "site"), lw.by_prediction(p)), lw.Estimate(lw.ECE(bins=3)), None),
+        (lambda p: lw.crossed(lw.by_column(p, "site"), lw.by_prediction(p)), lw.Estimate(lw.metrics.ECE(bins=3)), None),
         (lambda p: lw.by_score(p, 4), lw.Estimate(lw.calibration_bias), lw.CustomPrior([1, 2, 3, 4], 1)),
         (lambda p: lw.by_prediction(p), lw.Worst(lw.ExpectedCost(COST)), lw.InformedPrior()),
         (lambda p: lw.everything(p), lw.Versus("rival"), None),
@@ -68,7 +68,7 @@ def test_only_columns_that_are_shown_or_read_are_kept():
 
 
 def test_what_a_former_assessment_taught_is_kept_as_numbers():
-    former = lw.BetaBelief.from_counts(hits=[8, 4], labels=[10, 4], names=["north", "south"])
+    former = lw.beliefs.BetaBelief.from_counts(hits=[8, 4], labels=[10, 4], names=["north", "south"])
     groups = lw.by_column(small_pool(), "site")
     setup = lw.Setup(groups, lw.Worst(), seed=1, prior=lw.CarriedPrior(former, 0.5))
     found, _ = through_data(setup)

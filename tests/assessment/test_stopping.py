@@ -8,7 +8,7 @@ from labelwise.assessment import stopping
 
 
 def answer(hits=(90, 50), labels=(100, 100)):
-    belief = lw.BetaBelief.from_counts(hits, labels, names=["cat", "dog"])
+    belief = lw.beliefs.BetaBelief.from_counts(hits, labels, names=["cat", "dog"])
     return lw.Worst().answer(belief, rng=np.random.default_rng(1))
 
 
@@ -44,7 +44,7 @@ def test_a_prior_alone_does_not_end_an_assessment():
 
 
 def test_an_estimate_is_never_right_or_wrong():
-    belief = lw.BetaBelief.from_counts([1], [2])
+    belief = lw.beliefs.BetaBelief.from_counts([1], [2])
     estimate = lw.Estimate().answer(belief, rng=np.random.default_rng(1))
     with pytest.raises(lw.UnanswerableError) as refusal:
         lw.Sure().judge(estimate, 2, 0.0)

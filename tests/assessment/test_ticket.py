@@ -12,4 +12,4 @@ def test_a_blind_ticket_has_nothing_of_the_classifier_and_a_seeing_one_has():
 
 def test_a_ticket_and_its_number_are_one():
     ticket = lw.Ticket(3, {"id": "a"}, "ann", 1.0)
-    assert number_of(ticket) == number_of(3) == lw.Said(ticket, "cat").number == 3
+    assert number_of(ticket) == number_of(3) == lw.assessment.Said(ticket, "cat").number == 3

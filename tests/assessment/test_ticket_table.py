@@ -16,7 +16,7 @@ from labelwise.testing.worlds import small_pool
 def folded():
     groups = lw.by_prediction(small_pool())
     events = doubled_events(groups)
-    found = Ledger(lw.BetaBelief.start(groups), Queue(groups, seed=1))
+    found = Ledger(lw.beliefs.BetaBelief.start(groups), Queue(groups, seed=1))
     found.fold(events)
     return found, events
 

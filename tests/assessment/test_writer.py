@@ -15,7 +15,7 @@ def setup_of():
     return lw.Setup(lw.by_prediction(small_pool()), lw.Worst(), seed=1)
 
 
-class Overtaken(lw.MemoryJournal):
+class Overtaken(lw.assessment.MemoryJournal):
     """A journal that loses so many pages before it keeps one, as if others had been faster."""
 
     n_lost = 0
@@ -30,7 +30,7 @@ class Overtaken(lw.MemoryJournal):
 
 
 def writer_of(journal=None):
-    writer = Writer(setup_of(), journal or lw.MemoryJournal(), lambda: 0.0)
+    writer = Writer(setup_of(), journal or lw.assessment.MemoryJournal(), lambda: 0.0)
     writer.write(writer.open)
     return writer
 
@@ -75,7 +75,7 @@ def test_an_error_after_an_append_leaves_no_trace():
 
 
 def test_what_others_wrote_is_taken_in_before_it_is_decided():
-    journal = lw.MemoryJournal()
+    journal = lw.assessment.MemoryJournal()
     one, other = writer_of(journal), writer_of(journal)
     one.write(lambda page: one.append(page, Doubled(0.0, 0.25)))
     assert other.ledger.seconds.share == 0

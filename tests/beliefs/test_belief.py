@@ -16,7 +16,7 @@ PRIORS = [None, lw.FlatPrior(5), lw.InformedPrior(), lw.CustomPrior(3, 2)]
 
 def started(kind, prior=None):
     groups = lw.by_prediction(small_pool())
-    return kind.start(groups, "rival", prior) if kind is lw.PairedBelief else kind.start(groups, prior)
+    return kind.start(groups, "rival", prior) if kind is lw.beliefs.PairedBelief else kind.start(groups, prior)
 
 
 def test_all_beliefs_are_found():
@@ -26,7 +26,7 @@ def test_all_beliefs_are_found():
 @pytest.mark.parametrize("prior", PRIORS, ids=repr)
 @pytest.mark.parametrize("kind", BELIEFS, ids=lambda c: c.__name__)
 def test_every_belief_keeps_the_contract(kind, prior):
-    if kind is lw.PairedBelief and not isinstance(prior, lw.FlatPrior | None):
+    if kind is lw.beliefs.PairedBelief and not isinstance(prior, lw.FlatPrior | None):
         with pytest.raises(lw.UnanswerableError, match="from a flat prior only"):
             started(kind, prior)
         return

@@ -6,7 +6,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from labelwise.beliefs import BetaBinomials
+from labelwise.beliefs.beta_binomial import BetaBinomials
 
 
 def exact_mass(n: int, a: int, b: int) -> list[Fraction]:

@@ -109,7 +109,7 @@ def test_the_interval_of_a_belief_ignores_its_prior():
             always_valid_of(belief, target="pool"), always_valid([6, 9], [10, 10], [30, 20]), rtol=0, atol=1e-12
         )
     with pytest.raises(lw.UnanswerableError):
-        always_valid_of(lw.BetaBelief.from_counts([1], [2]), target="pool")
+        always_valid_of(lw.beliefs.BetaBelief.from_counts([1], [2]), target="pool")
 
 
 def upper_bound(k, n):
@@ -136,7 +136,7 @@ def test_watched_at_every_label_it_misses_in_less_than_one_run_in_twenty(accurac
     rng = np.random.default_rng(20)
     hits = np.cumsum(rng.random((RUNS, WATCHED), np.float32) < accuracy, axis=1, dtype=np.int32)
     assert upper_bound(ever_misses(hits, accuracy, lambda x, n: always_valid(x, n)), RUNS) < 1 - LEVEL
-    credible = ever_misses(hits, accuracy, lambda x, n: lw.beta_interval(x + 1.0, n - x + 1.0, LEVEL))
+    credible = ever_misses(hits, accuracy, lambda x, n: lw.beliefs.beta_interval(x + 1.0, n - x + 1.0, LEVEL))
     assert credible / RUNS > 0.4
 
 
@@ -156,7 +156,7 @@ def test_a_pool_labelled_to_its_end_is_missed_in_less_than_one_run_in_twenty(acc
     assert upper_bound(ever_misses(hits, in_pool / size, ends), RUNS) < 1 - LEVEL
 
     def credible(x, n):
-        belief = lw.BetaBelief.from_counts(x, np.full(n + 1, n), n_items=np.full(n + 1, size))
+        belief = lw.beliefs.BetaBelief.from_counts(x, np.full(n + 1, n), n_items=np.full(n + 1, size))
         return belief.interval(LEVEL, target="pool")
 
     few = hits[:500]
@@ -170,5 +170,5 @@ def test_it_costs_less_than_twice_the_width_of_a_credible_interval():
         for accuracy in (0.5, 0.8, 0.9, 0.99):
             x = rng.binomial(n, accuracy, 20_000)
             low, high = always_valid(x, n)
-            credible = lw.beta_interval(x + 1.0, n - x + 1.0, LEVEL)
+            credible = lw.beliefs.beta_interval(x + 1.0, n - x + 1.0, LEVEL)
             assert 1.4 < (high - low).mean() / (credible[1] - credible[0]).mean() < 1.9

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from scipy.special import betainc, betaincinv
 
-from labelwise import ArgumentError, beta_interval
+from labelwise import ArgumentError
+from labelwise.beliefs import beta_interval
 from labelwise.beliefs.interval import _shortest_by_bisection
 from strength import sized
 

@@ -12,27 +12,27 @@ def pool_of(predicted=("cat", "cat", "dog", "emu"), rival=("cat", "dog", "cat", 
 
 
 def test_labels_of_items_that_agree_teach_nothing():
-    start = lw.PairedBelief.start(lw.everything(pool_of()), "old")
+    start = lw.beliefs.PairedBelief.start(lw.everything(pool_of()), "old")
     told = start.update([0], [2])
     assert np.array_equal(told.outcomes.counts, start.outcomes.counts)
     assert start.n_differ.tolist() == [3]
 
 
 def test_each_outcome_is_counted_where_it_belongs():
-    belief = lw.PairedBelief.start(lw.everything(pool_of()), "old").update([1, 2, 3], [0, 0, 0])
+    belief = lw.beliefs.PairedBelief.start(lw.everything(pool_of()), "old").update([1, 2, 3], [0, 0, 0])
     assert belief.outcomes.counts.tolist() == [[1, 1, 1]]  # ours, the rival's, neither
 
 
 def test_with_two_classes_one_is_always_right():
     pool = pool_of(["cat", "dog"] * 30, ["dog", "cat"] * 30, ["cat", "dog"])
-    belief = lw.PairedBelief.start(lw.everything(pool), "old")
+    belief = lw.beliefs.PairedBelief.start(lw.everything(pool), "old")
     assert belief.mean()[0, 2] < 0.001
     labels = belief.imagine(np.array([[0.5, 0.5, 0.0]]), np.arange(60), rng=np.random.default_rng(1))
     assert set(labels.tolist()) == {0, 1}
 
 
 def test_the_expected_drop_of_the_leads_variance_is_what_enumeration_gives():
-    belief = lw.PairedBelief.start(lw.everything(pool_of()), "old").update([1], [0])
+    belief = lw.beliefs.PairedBelief.start(lw.everything(pool_of()), "old").update([1], [0])
     share = np.array([[0.5, 0.2, 0.3]])
 
     def variance(alpha):
@@ -48,7 +48,7 @@ def test_the_expected_drop_of_the_leads_variance_is_what_enumeration_gives():
 def test_imagined_labels_have_the_outcomes_of_the_draw():
     n = 30_000
     pool = pool_of(["cat"] * n, ["dog"] * n)
-    belief = lw.PairedBelief.start(lw.everything(pool), "old")
+    belief = lw.beliefs.PairedBelief.start(lw.everything(pool), "old")
     labels = belief.imagine(np.array([[0.5, 0.3, 0.2]]), np.arange(n), rng=np.random.default_rng(2))
     assert np.bincount(labels, minlength=3) / n == pytest.approx([0.5, 0.3, 0.2], abs=0.015)  # 5 standard errors
 

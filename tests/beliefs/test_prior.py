@@ -20,7 +20,7 @@ def test_the_informed_prior_is_the_mean_confidence_times_its_strength():
 def test_a_classifier_that_is_always_sure_leaves_the_prior_proper():
     a, b = lw.InformedPrior().beta(groups_of())
     assert (a[1], b[1]) == (2.0, 0.001)
-    low, high = lw.beta_interval(a, b, 0.95)
+    low, high = lw.beliefs.beta_interval(a, b, 0.95)
     assert np.isfinite(low).all()
     assert np.isfinite(high).all()
 
@@ -53,7 +53,7 @@ def test_a_custom_prior_for_confusion_puts_hits_on_the_diagonal():
 
 
 def test_a_former_posterior_is_matched_by_name_and_discounted():
-    former = lw.BetaBelief.from_counts([30, 10], [40, 10], names=["dog", "fox"])
+    former = lw.beliefs.BetaBelief.from_counts([30, 10], [40, 10], names=["dog", "fox"])
     a, b = lw.CarriedPrior(former, discount=0.1).beta(groups_of())
     assert a.tolist() == [1, 4, 1]
     assert b.tolist() == [1, 2, 1]
@@ -61,7 +61,7 @@ def test_a_former_posterior_is_matched_by_name_and_discounted():
 
 def test_a_former_confusion_is_carried_over_too():
     groups = groups_of()
-    former = lw.DirichletBelief.start(groups).update([0, 1], [0, 2])
+    former = lw.beliefs.DirichletBelief.start(groups).update([0, 1], [0, 2])
     alpha = lw.CarriedPrior(former, discount=0.5).dirichlet(groups)
     assert np.allclose(alpha[0], [1 / 3 + 0.5, 1 / 3, 1 / 3 + 0.5])
 
@@ -80,11 +80,11 @@ def test_a_former_confusion_is_carried_over_too():
             "`a` must be one number, or one for each of the 3 groups.",
         ),
         (
-            lambda: lw.CarriedPrior(lw.BetaBelief.from_counts([1], [1]), discount=2),
+            lambda: lw.CarriedPrior(lw.beliefs.BetaBelief.from_counts([1], [1]), discount=2),
             "`discount` must lie between 0 and 1 inclusive, but is 2.",
         ),
         (
-            lambda: lw.CarriedPrior(lw.BetaBelief.from_counts([1], [1])).dirichlet(groups_of()),
+            lambda: lw.CarriedPrior(lw.beliefs.BetaBelief.from_counts([1], [1])).dirichlet(groups_of()),
             "A BetaBelief cannot be carried over here; carry over a belief of the same kind.",
         ),
         (

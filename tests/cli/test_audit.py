@@ -11,7 +11,7 @@ import labelwise as lw
 def noted(spring):
     """A store whose trail has five entries."""
     with lw.open_store(spring) as store:
-        trail = lw.Audit(store, clock=lambda: 0.0)
+        trail = lw.accounts.Audit(store, clock=lambda: 0.0)
         for k in range(5):
             trail.note(f"user-{k}\x1b[31m", "signed in", browser="<b>\x1b[31m")
     return spring

@@ -53,8 +53,8 @@ def test_the_json_document_has_the_librarys_numbers(folder):
     pool = lw.read_pool("new.parquet", scores="s*", label="label")
     assert found["pool"]["fingerprint"] == lw.read_pool("new.parquet", scores="s*", label="label").fingerprint
     overall = {row["metric"]: row["known"] for row in found["overall"]}
-    assert overall["accuracy"] == pytest.approx(lw.known_value(lw.accuracy, pool))
-    assert overall["ece"] == pytest.approx(lw.known_value(lw.ece, pool))
+    assert overall["accuracy"] == pytest.approx(lw.metrics.known_value(lw.accuracy, pool))
+    assert overall["ece"] == pytest.approx(lw.metrics.known_value(lw.ece, pool))
     belief = lw.belief_from_labels(lw.accuracy, lw.by_prediction(pool))
     by_name = {row["group"]: row["accuracy"]["mean"] for row in found["groups"]}
     assert [by_name[name] for name in belief.names] == pytest.approx(belief.mean().tolist())
@@ -111,7 +111,7 @@ def test_cost_with_and_without_names_is_the_same(folder, file):
     matrix = [[0, 1, 5], [1, 0, 1], [5, 1, 0]]
     pool = lw.read_pool("new.parquet", scores="s*", label="label")
     overall = {row["metric"]: row["known"] for row in found["overall"]}
-    assert overall["cost"] == pytest.approx(lw.known_value(lw.ExpectedCost(matrix), pool))
+    assert overall["cost"] == pytest.approx(lw.metrics.known_value(lw.ExpectedCost(matrix), pool))
 
 
 def test_priors(folder):

@@ -52,8 +52,8 @@ def test_every_example_opens_a_page_that_answers(asked, line, request):
     if ADDRESS in words:
         address = request.getfixturevalue("postgres").fresh()
         with lw.open_store(asked) as here, lw.open_store(address) as there:
-            lw.copy_assessment(here, there, "main")
-            lw.Accounts(there).add("ann", "owner", "correct horse")
+            lw.store.copy_assessment(here, there, "main")
+            lw.accounts.Accounts(there).add("ann", "owner", "correct horse")
         words[words.index(ADDRESS)] = address
     (asked.parent / "photos").mkdir()
     opener = ["--no-open"] if words[0] == "demo" else ["--no-browser"]

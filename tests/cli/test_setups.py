@@ -30,8 +30,8 @@ def test_every_policy_is_known_by_its_name(name):
 
 
 def test_policies_take_their_number():
-    assert policy_named("epsilon-greedy:0.2") == lw.EpsilonGreedy(0.2)
-    assert policy_named("upper-bound:0.9") == lw.BayesianUpperBound(0.9)
+    assert policy_named("epsilon-greedy:0.2") == lw.policies.EpsilonGreedy(0.2)
+    assert policy_named("upper-bound:0.9") == lw.policies.BayesianUpperBound(0.9)
 
 
 @pytest.mark.parametrize(

@@ -153,7 +153,7 @@ def test_a_label_that_came_too_late_is_said_and_cannot_be_undone(spring, command
     def faster():
         store = lw.SqliteStore(spring)
         later = lw.Assessment.reopen(store.journal("main"), clock=lambda: time.time() + 3_600)  # the lease is over
-        later.tell_all([lw.Said(ticket, "dog") for ticket in later.ask(200, labeller="bob")])
+        later.tell_all([lw.assessment.Said(ticket, "dog") for ticket in later.ask(200, labeller="bob")])
         store.close()
 
     done = command("label", "spring.lw", "--labeller", "ann", stdin=Lines("cat\n:u\n:q\n", before_1=faster))

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-pytestmark = pytest.mark.filterwarnings("ignore::labelwise.DataWarning")  # formulas that differ in spaces alone
+pytestmark = pytest.mark.filterwarnings("ignore::labelwise.errors.DataWarning")  # formulas that differ in spaces alone
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 

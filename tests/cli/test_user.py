@@ -24,7 +24,7 @@ def team(user):
 
 def checked(name, password):
     with lw.open_store("spring.lw") as store:
-        found = lw.Accounts(store).check(name, password)
+        found = lw.accounts.Accounts(store).check(name, password)
     return None if found is None else found.role
 
 
@@ -55,13 +55,13 @@ def test_role_password_and_removal(team, user):
 def test_a_key_is_good_until_the_account_changes(team, user):
     token = user("key", "bob").out.strip()
     with lw.open_store("spring.lw") as store:
-        found = lw.Accounts(store).session_of(token)
+        found = lw.accounts.Accounts(store).session_of(token)
     assert (found.name, found.role, found.kind) == ("bob", "labeller", "key")
     document = user("key", "bob", "--days", 30, "--json").document
     assert (document["role"], len(document["key"])) == ("labeller", 43)
     user("role", "bob", "viewer")
     with lw.open_store("spring.lw") as store:
-        assert lw.Accounts(store).session_of(token) is None
+        assert lw.accounts.Accounts(store).session_of(token) is None
 
 
 @pytest.mark.parametrize(
@@ -152,8 +152,8 @@ def test_sessions_are_listed_and_revoked_also_of_people_without_an_account(team,
     assert user("sessions").out == "Nobody is signed in.\n"
     with lw.open_store("spring.lw") as store:
         tokens = [
-            lw.Accounts(store).begin("olaf", "owner", seconds=3600),
-            lw.Accounts(store).begin("bob", "labeller", seconds=3600, kind="key"),
+            lw.accounts.Accounts(store).begin("olaf", "owner", seconds=3600),
+            lw.accounts.Accounts(store).begin("bob", "labeller", seconds=3600, kind="key"),
         ]
     found = user("sessions", "--json").document["sessions"]
     assert [(one["name"], one["role"], one["kind"]) for one in found] == [
@@ -163,5 +163,5 @@ def test_sessions_are_listed_and_revoked_also_of_people_without_an_account(team,
     assert user("revoke", "olaf").out == "Ended 1 session of 'olaf'.\n"
     assert user("revoke", "nobody").out == "Ended 0 sessions of 'nobody'.\n"
     with lw.open_store("spring.lw") as store:
-        assert [lw.Accounts(store).session_of(token) is None for token in tokens] == [True, False]
+        assert [lw.accounts.Accounts(store).session_of(token) is None for token in tokens] == [True, False]
     assert [one["name"] for one in user("sessions", "--json").document["sessions"]] == ["bob"]

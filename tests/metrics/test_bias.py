@@ -26,4 +26,4 @@ def test_a_pool_without_confidences_is_refused():
 
 def test_a_belief_from_counts_has_no_confidence():
     with pytest.raises(lw.UnanswerableError, match="needs a belief that knows its pool"):
-        lw.calibration_bias.mean(lw.BetaBelief.from_counts([1], [2]))
+        lw.calibration_bias.mean(lw.beliefs.BetaBelief.from_counts([1], [2]))

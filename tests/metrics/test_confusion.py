@@ -30,7 +30,7 @@ def test_rates_of_a_wholly_labelled_pool_are_the_plain_ones(name):
         "f1": 2 * right / (true + predicted),
         "false_positive_rate": (predicted - right) / (table.sum() - true),
     }[name]
-    metric = getattr(lw, name)
+    metric = getattr(lw.metrics, name)
     found = metric.draw(
         lw.belief_from_labels(metric, lw.by_prediction(pool)), 1, target="pool", rng=np.random.default_rng(1)
     )
@@ -56,12 +56,12 @@ def test_a_class_that_never_occurs_has_no_recall_and_does_not_spoil_the_mean():
     )
     assert found[0].tolist()[:2] == [1.0, 0.5]
     assert np.isnan(found[0, 2])
-    assert lw.known_value(lw.balanced_accuracy, pool) == 0.75
+    assert lw.metrics.known_value(lw.balanced_accuracy, pool) == 0.75
 
 
 def test_rates_a_group_are_those_of_its_own_items():
     pool = pool_of()
-    metric = lw.Recall(positive=2)
+    metric = lw.metrics.Recall(positive=2)
     found = metric.draw(
         lw.belief_from_labels(metric, lw.by_column(pool, "site")), 1, target="pool", rng=np.random.default_rng(1)
     )
@@ -72,7 +72,7 @@ def test_rates_a_group_are_those_of_its_own_items():
 
 def test_the_confusion_table_has_a_row_a_pair_and_its_shares_add_up():
     pool = pool_of()
-    frame = lw.confusion_matrix(lw.belief_from_labels(lw.recall, lw.by_prediction(pool)), target="pool")
+    frame = lw.metrics.confusion_matrix(lw.belief_from_labels(lw.recall, lw.by_prediction(pool)), target="pool")
     assert len(frame["mean"]) == 16
     assert np.allclose(frame["mean"].reshape(4, 4).sum(axis=1), 1)
     assert np.array_equal(frame["labels"].reshape(4, 4).T, counts_of(pool))
@@ -83,24 +83,24 @@ def test_any_function_of_the_users_works_like_a_metric():
         return joint[..., 0, 1] + joint[..., 1, 0]
 
     pool = pool_of()
-    metric = lw.ConfusionFunction(function=confused_pair, high_is_worse=True)
+    metric = lw.metrics.ConfusionFunction(function=confused_pair, high_is_worse=True)
     table = counts_of(pool)
     assert metric.name == "confused-pair"
     assert metric.worse == "high"
-    assert lw.known_value(metric, pool) == pytest.approx((table[0, 1] + table[1, 0]) / table.sum())
+    assert lw.metrics.known_value(metric, pool) == pytest.approx((table[0, 1] + table[1, 0]) / table.sum())
     estimate = metric.estimate(lw.belief_from_labels(metric, lw.by_column(pool, "site")), rng=np.random.default_rng(1))
     assert len(estimate.mean) == 2
 
 
 def test_a_function_of_the_wrong_shape_is_refused():
-    metric = lw.ConfusionFunction(function=lambda joint: joint)
+    metric = lw.metrics.ConfusionFunction(function=lambda joint: joint)
     with pytest.raises(lw.ArgumentError, match="it must give"):
-        lw.known_value(metric, pool_of())
+        lw.metrics.known_value(metric, pool_of())
 
 
 def test_positive_and_average_exclude_each_other():
     with pytest.raises(lw.ArgumentError) as refusal:
-        lw.Recall(positive=1, average="macro")
+        lw.metrics.Recall(positive=1, average="macro")
     assert str(refusal.value) == "Give either `positive` or `average`, not both."
 
 
@@ -116,7 +116,7 @@ def test_intervals_of_rates_cover_in_the_population():
     for _ in range(400):
         cell = rng.choice(4, 400, p=joint.ravel())
         pool = lw.pool_from_arrays(predicted=cell % 2, labels=cell // 2, classes=[0, 1])
-        for metric in (lw.FalsePositiveRate(positive=1), lw.Recall(positive=1)):
+        for metric in (lw.metrics.FalsePositiveRate(positive=1), lw.metrics.Recall(positive=1)):
             found = metric.estimate(lw.belief_from_labels(metric, lw.everything(pool)), n_draws=1_000, rng=rng)
             covered[metric.name] += bool(found.low[0] <= exact[metric.name] <= found.high[0])
     for name, count in covered.items():
@@ -143,4 +143,4 @@ def test_a_function_that_fails_is_named():
         raise KeyError("x")
 
     with pytest.raises(lw.ArgumentError, match="The function 'broken' failed: KeyError"):
-        lw.known_value(lw.ConfusionFunction(function=broken), pool_of())
+        lw.metrics.known_value(lw.metrics.ConfusionFunction(function=broken), pool_of())

@@ -33,7 +33,7 @@ def test_cost_one_for_every_mistake_is_the_error_rate():
     metric = lw.ExpectedCost(1 - np.eye(3))
     labels = np.random.default_rng(1).integers(0, 3, 60)
     labelled = lw.pool_from_arrays(scores=pool.scores, labels=labels)
-    assert lw.known_value(metric, labelled) == pytest.approx(1 - lw.known_value(lw.accuracy, labelled))
+    assert lw.metrics.known_value(metric, labelled) == pytest.approx(1 - lw.metrics.known_value(lw.accuracy, labelled))
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ from scipy.special import expit, logit
 
 import labelwise as lw
 from labelwise.beliefs import LearnedPrior
-from labelwise.metrics import CURVE_BINS
-from labelwise.metrics.curve import _Data, _fitted, _mean, _quantile
+from labelwise.metrics.curve import CURVE_BINS, _Data, _fitted, _mean, _quantile
 
 POINTS = np.array([0.1, 0.3, 0.5, 0.7, 0.9])
 
@@ -22,7 +21,7 @@ def _pool(chance, n_items=3_000, seed=1):
 
 def _told(pool, n, seed=0):
     items = np.random.default_rng(seed).permutation(pool.n_items)[:n]
-    return lw.ECE(CURVE_BINS, "mass").start(lw.everything(pool)).update(items, pool.labels[items])
+    return lw.metrics.ECE(CURVE_BINS, "mass").start(lw.everything(pool)).update(items, pool.labels[items])
 
 
 def _bent(confidence):
@@ -39,7 +38,7 @@ def test_the_band_holds_the_truth_where_a_straight_line_cannot(n_labels):
     inside = []
     for seed in range(30):
         pool = _pool(_bent, seed=seed)
-        curve = lw.calibration_curve(_told(pool, n_labels, seed))
+        curve = lw.metrics.calibration_curve(_told(pool, n_labels, seed))
         truth = _bent(curve["confidence"])
         inside.append(((curve["low"] <= truth) & (truth <= curve["high"])).mean())
     assert 0.9 <= np.mean(inside) <= 0.995
@@ -51,7 +50,7 @@ def test_the_error_is_less_than_that_of_bins():
     for seed in range(20):
         pool = _pool(_bent, seed=seed)
         belief = _told(pool, 200, seed)
-        curve = lw.calibration_curve(belief)
+        curve = lw.metrics.calibration_curve(belief)
         bins = lw.by_score(pool, 10, equal="mass")
         items = np.random.default_rng(seed).permutation(pool.n_items)[:200]
         mean = lw.accuracy.start(bins, lw.FlatPrior(1)).update(items, pool.labels[items]).mean()
@@ -63,24 +62,24 @@ def test_the_error_is_less_than_that_of_bins():
 
 
 def test_scores_that_are_surely_off_are_named_and_others_are_not():
-    curve = lw.calibration_curve(_told(_pool(lambda c: c - 0.3 * (c > 0.8)), 1_500), at=[0.5, 0.95])
+    curve = lw.metrics.calibration_curve(_told(_pool(lambda c: c - 0.3 * (c > 0.8)), 1_500), at=[0.5, 0.95])
     assert curve["scores"].tolist() == ["", "over-confident"]
-    curve = lw.calibration_curve(_told(_pool(lambda c: np.sqrt(c)), 1_500), at=[0.5])
+    curve = lw.metrics.calibration_curve(_told(_pool(lambda c: np.sqrt(c)), 1_500), at=[0.5])
     assert curve["scores"].tolist() == ["under-confident"]
 
 
 def test_before_any_label_the_scores_are_believed_with_the_doubt_of_the_learned_prior():
     """The logit at confidence 1/2 has mean 0 and the variance of the shift and of departures of each amplitude."""
     pool = _pool(lambda c: c)
-    start = lw.ECE(CURVE_BINS, "mass").start(lw.everything(pool))
-    curve = lw.calibration_curve(start, at=[0.5])
+    start = lw.metrics.ECE(CURVE_BINS, "mass").start(lw.everything(pool))
+    curve = lw.metrics.calibration_curve(start, at=[0.5])
     assert curve["accuracy"][0] == pytest.approx(0.5, abs=1e-9)
     rng = np.random.default_rng(1)
     amplitude = rng.choice([0.1, 0.2, 0.4, 0.8, 1.6], 400_000)
     draws = expit(np.sqrt(1 + amplitude**2) * rng.standard_normal(400_000))
     assert curve["low"][0] == pytest.approx(np.quantile(draws, 0.025), abs=2e-3)
-    sure = lw.ECE(CURVE_BINS, "mass").start(lw.everything(pool), LearnedPrior(shift=0.1))
-    assert lw.calibration_curve(sure, at=[0.5])["low"][0] > curve["low"][0]
+    sure = lw.metrics.ECE(CURVE_BINS, "mass").start(lw.everything(pool), LearnedPrior(shift=0.1))
+    assert lw.metrics.calibration_curve(sure, at=[0.5])["low"][0] > curve["low"][0]
 
 
 def test_the_evidence_of_one_bin_is_its_integral():
@@ -119,8 +118,8 @@ def test_every_group_has_its_own_curve_and_an_empty_one_none():
         labels=np.zeros(400, int),
         classes=[0, 1, 2],
     )
-    belief = lw.belief_from_labels(lw.ECE(10, "mass"), lw.by_prediction(pool))
-    curve = lw.calibration_curve(belief, points=5)
+    belief = lw.belief_from_labels(lw.metrics.ECE(10, "mass"), lw.by_prediction(pool))
+    curve = lw.metrics.calibration_curve(belief, points=5)
     assert list(dict.fromkeys(curve["group"])) == ["0", "1"]
     first, second = np.split(curve["accuracy"], 2)
     assert (first > 0.8).all()
@@ -130,7 +129,7 @@ def test_every_group_has_its_own_curve_and_an_empty_one_none():
 
 def test_confidences_that_are_all_alike_give_one_point():
     pool = lw.pool_from_arrays(predicted=[0] * 50, confidence=[1.0] * 50, labels=[0] * 40 + [1] * 10)
-    curve = lw.calibration_curve(lw.belief_from_labels(lw.ECE(CURVE_BINS, "mass"), lw.everything(pool)))
+    curve = lw.metrics.calibration_curve(lw.belief_from_labels(lw.metrics.ECE(CURVE_BINS, "mass"), lw.everything(pool)))
     assert len(curve["confidence"]) == 1
     assert curve["low"][0] < 0.8 < curve["high"][0]
     assert curve["scores"].tolist() == ["over-confident"]
@@ -147,4 +146,4 @@ def test_confidences_that_are_all_alike_give_one_point():
 )
 def test_what_cannot_be_is_refused(how, sentence, refusal):
     belief = _told(_pool(lambda c: c, n_items=100), 10)
-    assert refusal(lw.ArgumentError, lw.calibration_curve, belief, **how) == sentence
+    assert refusal(lw.ArgumentError, lw.metrics.calibration_curve, belief, **how) == sentence

@@ -18,12 +18,12 @@ def test_names_fit_into_sentences():
 
 
 def test_a_metric_that_says_nothing_else_is_called_by_its_name():
-    own = lw.ConfusionFunction(function=np.trace, high_is_worse=True).description
+    own = lw.metrics.ConfusionFunction(function=np.trace, high_is_worse=True).description
     assert (own.label, own.heading, own.title, own.worse, own.sign) == ("trace", "Trace", "Trace", "high", -1.0)
 
 
 def test_posteriors_and_differences_carry_the_direction():
-    belief = lw.BetaBelief.from_counts([8, 2], [10, 3], names=["cat", "dog"])
+    belief = lw.beliefs.BetaBelief.from_counts([8, 2], [10, 3], names=["cat", "dog"])
     rng = np.random.default_rng(1)
     assert lw.accuracy.estimate(belief, rng=rng).description == lw.accuracy.description
     assert lw.difference(lw.accuracy, belief, "cat", "dog", rng=rng).description.worse == "low"

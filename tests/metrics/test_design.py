@@ -10,11 +10,11 @@ from labelwise.simulation.compiled import play_compiled
 
 
 def belief_of(hits, labels, sizes):
-    return lw.BetaBelief.from_counts(hits, labels, n_items=sizes)
+    return lw.beliefs.BetaBelief.from_counts(hits, labels, n_items=sizes)
 
 
 def test_two_groups_by_hand():
-    found, reason = lw.design_based(belief_of([9, 15], [10, 20], [100, 300]), target="pool")
+    found, reason = lw.metrics.design_based(belief_of([9, 15], [10, 20], [100, 300]), target="pool")
     assert reason == ""
     assert found.mean == pytest.approx(0.25 * 0.9 + 0.75 * 0.75)
     parts = [0.25**2 * (9.5 / 11) * (1.5 / 11) / 10 * 0.9, 0.75**2 * (15.5 / 21) * (5.5 / 21) / 20 * (280 / 300)]
@@ -26,37 +26,39 @@ def test_two_groups_by_hand():
 def test_the_prior_plays_no_part():
     groups = lw.by_prediction(lw.pool_from_arrays(predicted=[0] * 30 + [1] * 20, confidence=[0.99] * 50))
     found = {
-        lw.design_based(lw.accuracy.start(groups, prior).add([6, 9], [10, 10]))
+        lw.metrics.design_based(lw.accuracy.start(groups, prior).add([6, 9], [10, 10]))
         for prior in (lw.FlatPrior(), lw.InformedPrior(strength=50), lw.LearnedPrior())
     }
     assert len(found) == 1
 
 
 def test_a_pool_that_is_all_labelled_is_known_and_its_interval_stays_where_it_can_be():
-    found, _ = lw.design_based(belief_of([9, 20, 0], [10, 20, 1], [10, 20, 1]), target="pool")
+    found, _ = lw.metrics.design_based(belief_of([9, 20, 0], [10, 20, 1], [10, 20, 1]), target="pool")
     assert (found.low, found.high, found.standard_error) == (found.mean, found.mean, 0.0)
     assert found.mean == pytest.approx(29 / 31)
-    found, _ = lw.design_based(belief_of([2, 2], [2, 2], [4, 1_000]), target="pool")
+    found, _ = lw.metrics.design_based(belief_of([2, 2], [2, 2], [4, 1_000]), target="pool")
     assert found.high == 1.0
     assert found.low >= 4 / 1_004
-    found, _ = lw.design_based(belief_of([1, 2], [2, 2], [4, 4]), target="pool")
+    found, _ = lw.metrics.design_based(belief_of([1, 2], [2, 2], [4, 4]), target="pool")
     assert found.high == 7 / 8
 
 
 def test_groups_without_enough_labels_are_named():
-    assert lw.design_based(belief_of([1, 5], [1, 9], [20, 20])) == (
+    assert lw.metrics.design_based(belief_of([1, 5], [1, 9], [20, 20])) == (
         None,
         "Group '0' has 1 label; the design-based estimate needs 2 of every group.",
     )
-    assert lw.design_based(belief_of([0, 0, 5], [0, 0, 9], [20, 20, 20])) == (
+    assert lw.metrics.design_based(belief_of([0, 0, 5], [0, 0, 9], [20, 20, 20])) == (
         None,
         "2 groups have fewer than 2 labels; the design-based estimate needs 2 of every group.",
     )
-    assert lw.design_based(belief_of([0, 5, 1], [0, 9, 1], [0, 20, 1]))[0] is not None  # empty, and one item in all
+    assert (
+        lw.metrics.design_based(belief_of([0, 5, 1], [0, 9, 1], [0, 20, 1]))[0] is not None
+    )  # empty, and one item in all
     with pytest.raises(lw.UnanswerableError, match="size of each group"):
-        lw.design_based(lw.BetaBelief.from_counts([1], [2]))
+        lw.metrics.design_based(lw.beliefs.BetaBelief.from_counts([1], [2]))
     with pytest.raises(lw.ArgumentError, match="level"):
-        lw.design_based(belief_of([1], [2], [3]), level=95)
+        lw.metrics.design_based(belief_of([1], [2], [3]), level=95)
 
 
 SETTINGS = [
@@ -83,7 +85,7 @@ def test_it_covers_also_where_groups_have_no_miss(n_groups, n, accuracy, target)
     found = []
     for _ in range(2_000):
         drawn = rng.hypergeometric(in_pool, sizes - in_pool, n) if target == "pool" else rng.binomial(n, true)
-        found.append(lw.design_based(belief_of(drawn, labels, sizes), target=target)[0])
+        found.append(lw.metrics.design_based(belief_of(drawn, labels, sizes), target=target)[0])
     covered = np.mean([one.low - 1e-9 <= truth <= one.high + 1e-9 for one in found])
     assert covered > 0.93
     means = np.array([one.mean for one in found])
@@ -101,7 +103,7 @@ def test_labels_that_a_policy_chose_by_former_labels_bias_it_little():
     played = play_compiled(scenario, range(1_000), np.array([150]))
     start, truth = lw.accuracy.start(groups), is_hit.mean()
     found = [
-        lw.design_based(start.add(hits, labels), target="pool")[0]
+        lw.metrics.design_based(start.add(hits, labels), target="pool")[0]
         for hits, labels in zip(played["hits"][:, 0], played["labels"][:, 0], strict=True)
     ]
     known = [one for one in found if one is not None]

@@ -82,7 +82,7 @@ def test_quadrature_agrees_with_ten_million_draws():
 
 
 def test_the_three_probabilities_add_up_and_the_interval_holds_its_level():
-    belief = lw.BetaBelief.from_counts([30, 18], [42, 33], names=["one", "other"])
+    belief = lw.beliefs.BetaBelief.from_counts([30, 18], [42, 33], names=["one", "other"])
     found = lw.difference(lw.accuracy, belief, "one", "other", level=0.9, rng=np.random.default_rng(3))
     assert found.p_lower + found.p_equal + found.p_higher == pytest.approx(1, abs=1e-12)
     for end, q in ((found.low, 0.05), (found.high, 0.95)):
@@ -92,7 +92,7 @@ def test_the_three_probabilities_add_up_and_the_interval_holds_its_level():
 
 
 def test_the_pool_target_is_an_exact_sum():
-    belief = lw.BetaBelief.from_counts([3, 2], [5, 6], n_items=[9, 10], names=["one", "other"])
+    belief = lw.beliefs.BetaBelief.from_counts([3, 2], [5, 6], n_items=[9, 10], names=["one", "other"])
     n = 400_000
     draws = belief.draw(n, target="pool", rng=np.random.default_rng(4))
     delta = draws[:, 0] - draws[:, 1]
@@ -106,7 +106,7 @@ def test_the_pool_target_is_an_exact_sum():
 
 
 def test_a_difference_exactly_at_the_margin_counts_as_equal():
-    belief = lw.BetaBelief.from_counts([6, 5], [10, 10], n_items=[10, 10], names=["one", "other"])
+    belief = lw.beliefs.BetaBelief.from_counts([6, 5], [10, 10], n_items=[10, 10], names=["one", "other"])
     found = lw.difference(lw.accuracy, belief, "one", "other", margin=0.1, target="pool", rng=np.random.default_rng(6))
     assert (found.p_lower, found.p_equal, found.p_higher) == (0, 1, 0)
 
@@ -121,14 +121,14 @@ def test_metrics_without_a_closed_form_are_compared_by_draws():
 
 
 def test_an_unknown_group_is_named_with_what_was_probably_meant():
-    belief = lw.BetaBelief.from_counts([1, 1], [2, 2], names=["lizard", "seal"])
+    belief = lw.beliefs.BetaBelief.from_counts([1, 1], [2, 2], names=["lizard", "seal"])
     with pytest.raises(lw.NotFoundError) as refusal:
         lw.difference(lw.accuracy, belief, "lizzard", "seal", rng=np.random.default_rng(8))
     assert str(refusal.value) == "Group 'lizzard' does not exist. Did you mean 'lizard'?"
 
 
 def test_a_group_is_not_compared_with_itself():
-    belief = lw.BetaBelief.from_counts([1, 1], [2, 2], names=["cat", "dog"])
+    belief = lw.beliefs.BetaBelief.from_counts([1, 1], [2, 2], names=["cat", "dog"])
     with pytest.raises(lw.ArgumentError) as refusal:
         lw.difference(lw.accuracy, belief, "cat", "cat", rng=np.random.default_rng(9))
     assert str(refusal.value) == "A group cannot be compared with itself ('cat'); name two groups."
@@ -152,6 +152,6 @@ def test_values_that_never_exist_cannot_be_compared():
 )
 def test_betas_with_a_heavy_end_are_compared_rightly(betas, d, expected):
     a1, b1, a2, b2 = betas
-    assert lw.beta_difference_below(*betas, d) == pytest.approx(expected, abs=6e-4)
+    assert lw.metrics.beta_difference_below(*betas, d) == pytest.approx(expected, abs=6e-4)
     # P(X - Y <= d) = 1 - P(Y - X <= -d) for continuous X and Y
-    assert lw.beta_difference_below(a2, b2, a1, b1, -d) == pytest.approx(1 - expected, abs=6e-4)
+    assert lw.metrics.beta_difference_below(a2, b2, a1, b1, -d) == pytest.approx(1 - expected, abs=6e-4)

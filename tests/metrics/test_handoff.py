@@ -7,11 +7,13 @@ import labelwise as lw
 
 
 def belief():
-    return lw.BetaBelief.from_counts([90, 5, 0], [100, 10, 0], n_items=[900, 100, 0], names=["cat", "dog", "emu"])
+    return lw.beliefs.BetaBelief.from_counts(
+        [90, 5, 0], [100, 10, 0], n_items=[900, 100, 0], names=["cat", "dog", "emu"]
+    )
 
 
 def test_the_worst_groups_go_to_the_person_and_empty_ones_do_not():
-    found = lw.hand_off(belief(), 1, person_accuracy=0.98, rng=np.random.default_rng(1))
+    found = lw.metrics.hand_off(belief(), 1, person_accuracy=0.98, rng=np.random.default_rng(1))
     assert found.groups == ("dog",)
     assert found.share == 0.1
     assert found.after == pytest.approx(0.9 * 91 / 102 + 0.1 * 0.98)
@@ -19,7 +21,7 @@ def test_the_worst_groups_go_to_the_person_and_empty_ones_do_not():
 
 
 def test_a_person_who_does_everything_decides_the_accuracy():
-    found = lw.hand_off(belief(), 2, person_accuracy=0.97, rng=np.random.default_rng(1))
+    found = lw.metrics.hand_off(belief(), 2, person_accuracy=0.97, rng=np.random.default_rng(1))
     assert found.low == found.high == pytest.approx(0.97)
 
 
@@ -32,5 +34,5 @@ def test_a_person_who_does_everything_decides_the_accuracy():
 )
 def test_impossible_hand_offs_are_refused(arguments, sentence):
     with pytest.raises(lw.ArgumentError) as refusal:
-        lw.hand_off(belief(), rng=np.random.default_rng(1), **arguments)
+        lw.metrics.hand_off(belief(), rng=np.random.default_rng(1), **arguments)
     assert str(refusal.value) == sentence

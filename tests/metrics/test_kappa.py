@@ -26,37 +26,39 @@ def test_cohens_kappa_is_that_of_scikit_learn(k):
     for _ in range(20):
         one = rng.integers(0, k, 50)
         other = np.where(rng.uniform(size=50) < 0.6, one, rng.integers(0, k, 50))
-        assert lw.cohen_kappa(table_of(one, other, k)) == pytest.approx(cohen_kappa_score(one, other), abs=1e-12)
+        assert lw.metrics.cohen_kappa(table_of(one, other, k)) == pytest.approx(
+            cohen_kappa_score(one, other), abs=1e-12
+        )
 
 
 def test_fleiss_kappa_of_the_worked_example():
-    assert lw.fleiss_kappa(SUBJECTS) == pytest.approx(0.20993, abs=5e-6)
+    assert lw.metrics.fleiss_kappa(SUBJECTS) == pytest.approx(0.20993, abs=5e-6)
 
 
 def test_fleiss_kappa_by_hand():
     # three of four items agree; the classes have shares 5/8 and 3/8, so chance is 34/64
-    assert lw.fleiss_kappa([[2, 0], [2, 0], [0, 2], [1, 1]]) == pytest.approx((3 / 4 - 34 / 64) / (1 - 34 / 64))
+    assert lw.metrics.fleiss_kappa([[2, 0], [2, 0], [0, 2], [1, 1]]) == pytest.approx((3 / 4 - 34 / 64) / (1 - 34 / 64))
 
 
 def test_with_two_labels_an_item_fleiss_takes_rows_and_columns_for_alike():
     pairs = [(0, 0), (0, 1), (1, 1), (2, 2), (1, 2), (0, 0), (2, 0)]
     counts = [np.bincount(pair, minlength=3) for pair in pairs]
     both_ways = table_of(*np.array(pairs + [pair[::-1] for pair in pairs]).T, 3)
-    assert lw.fleiss_kappa(counts) == pytest.approx(lw.cohen_kappa(both_ways))
+    assert lw.metrics.fleiss_kappa(counts) == pytest.approx(lw.metrics.cohen_kappa(both_ways))
 
 
 def test_all_alike_is_one_and_one_class_alone_is_not_defined():
-    assert lw.cohen_kappa(np.diag([3, 4])) == 1
-    assert lw.fleiss_kappa([[2, 0], [0, 2]]) == 1
-    assert np.isnan(lw.cohen_kappa([[5, 0], [0, 0]]))
-    assert np.isnan(lw.fleiss_kappa([[2, 0], [2, 0]]))
-    ends = lw.kappa_interval([[5, 0], [0, 0]], is_ordered=True, rng=np.random.default_rng(1))
+    assert lw.metrics.cohen_kappa(np.diag([3, 4])) == 1
+    assert lw.metrics.fleiss_kappa([[2, 0], [0, 2]]) == 1
+    assert np.isnan(lw.metrics.cohen_kappa([[5, 0], [0, 0]]))
+    assert np.isnan(lw.metrics.fleiss_kappa([[2, 0], [2, 0]]))
+    ends = lw.metrics.kappa_interval([[5, 0], [0, 0]], is_ordered=True, rng=np.random.default_rng(1))
     assert np.isnan(ends).all()
 
 
 def test_the_interval_of_labellers_who_always_agree_reaches_one_and_narrows():
     rng = np.random.default_rng(1)
-    few, many = (lw.kappa_interval(np.diag([n, n]), is_ordered=True, rng=rng) for n in (5, 500))
+    few, many = (lw.metrics.kappa_interval(np.diag([n, n]), is_ordered=True, rng=rng) for n in (5, 500))
     assert few[1] == many[1] == 1
     assert 0.3 < few[0] < 0.8
     assert many[0] > 0.99
@@ -66,8 +68,8 @@ def test_the_kappa_of_the_table_lies_in_its_interval():
     rng = np.random.default_rng(2)
     for _ in range(50):
         pairs = rng.poisson(0.5, (4, 4)) + np.diag([1, 1, 0, 0])
-        low, high = lw.kappa_interval(pairs, is_ordered=True, level=0.5, rng=rng)
-        assert low <= lw.cohen_kappa(pairs) <= high
+        low, high = lw.metrics.kappa_interval(pairs, is_ordered=True, level=0.5, rng=rng)
+        assert low <= lw.metrics.cohen_kappa(pairs) <= high
 
 
 def test_with_many_items_draws_have_the_mean_and_spread_of_theory():
@@ -99,7 +101,7 @@ def test_the_interval_covers(n, kappa, k, is_ordered):
     truth = kappa * np.diag(shares) + (1 - kappa) * np.outer(shares, shares)
     rng = np.random.default_rng([n, k, is_ordered])
     tables = rng.multinomial(n, truth.ravel(), 400).reshape(-1, k, k)
-    ends = np.array([lw.kappa_interval(t, is_ordered=is_ordered, n_draws=500, rng=rng) for t in tables])
+    ends = np.array([lw.metrics.kappa_interval(t, is_ordered=is_ordered, n_draws=500, rng=rng) for t in tables])
     covered = ((ends[:, 0] <= kappa) & (kappa <= ends[:, 1])).mean()
     assert covered >= 0.88
     assert (ends[:, 1] - ends[:, 0]).mean() < 0.75
@@ -108,10 +110,10 @@ def test_the_interval_covers(n, kappa, k, is_ordered):
 @pytest.mark.parametrize("pairs", [[[1, 2]], [[0, 0], [0, 0]], [[1, -1], [0, 2]], []])
 def test_what_is_no_table_of_pairs_is_refused(pairs):
     with pytest.raises(lw.DataError, match="Pairs of labels must be a square table of counts, not all of them 0"):
-        lw.cohen_kappa(pairs)
+        lw.metrics.cohen_kappa(pairs)
 
 
 @pytest.mark.parametrize("counts", [[], [[1, 0]], [[2, 0], [2, 1]]])
 def test_items_that_were_not_labelled_equally_often_are_refused(counts):
     with pytest.raises(lw.DataError, match="Every item must have been labelled equally often, at least twice"):
-        lw.fleiss_kappa(counts)
+        lw.metrics.fleiss_kappa(counts)

@@ -19,14 +19,14 @@ def worlds(n=400, seed=1):
 
 def test_when_all_is_labelled_the_pools_lead_is_the_difference_of_accuracies():
     pool, _, labels, ours, theirs = worlds()
-    belief = lw.belief_from_labels(lw.Lead("old"), lw.everything(pool))
+    belief = lw.belief_from_labels(lw.metrics.Lead("old"), lw.everything(pool))
     expected = (ours == labels).mean() - (theirs == labels).mean()
-    assert lw.Lead("old").mean(belief, target="pool")[0] == pytest.approx(expected, abs=1e-12)
+    assert lw.metrics.Lead("old").mean(belief, target="pool")[0] == pytest.approx(expected, abs=1e-12)
 
 
 def test_labels_of_the_differing_items_alone_are_worth_as_much_as_all():
     pool, _, labels, *_ = worlds()
-    metric = lw.Lead("old")
+    metric = lw.metrics.Lead("old")
     start = metric.start(lw.everything(pool))
     differ = np.flatnonzero(metric.items(lw.everything(pool)))
     some, every = start.update(differ, labels[differ]), start.update(np.arange(400), labels)
@@ -36,8 +36,10 @@ def test_labels_of_the_differing_items_alone_are_worth_as_much_as_all():
 
 def test_it_agrees_with_the_paired_comparison_of_labelled_pools():
     pool, other, *_ = worlds()
-    found = lw.Lead("old").overall(
-        lw.belief_from_labels(lw.Lead("old"), lw.everything(pool)), n_draws=200_000, rng=np.random.default_rng(1)
+    found = lw.metrics.Lead("old").overall(
+        lw.belief_from_labels(lw.metrics.Lead("old"), lw.everything(pool)),
+        n_draws=200_000,
+        rng=np.random.default_rng(1),
     )
     exact = lw.compare_classifiers(pool, other, rng=np.random.default_rng(1)).difference
     # priors differ by a label or two among 400
@@ -48,9 +50,9 @@ def test_it_agrees_with_the_paired_comparison_of_labelled_pools():
 
 def test_strata_add_up_to_the_whole():
     pool, *_ = worlds()
-    by_site = lw.belief_from_labels(lw.Lead("old"), lw.by_column(pool, "site"))
-    whole = lw.belief_from_labels(lw.Lead("old"), lw.everything(pool))
-    metric, rng = lw.Lead("old"), np.random.default_rng(1)
+    by_site = lw.belief_from_labels(lw.metrics.Lead("old"), lw.by_column(pool, "site"))
+    whole = lw.belief_from_labels(lw.metrics.Lead("old"), lw.everything(pool))
+    metric, rng = lw.metrics.Lead("old"), np.random.default_rng(1)
     assert metric.overall(by_site, target="pool", rng=rng).mean[0] == pytest.approx(
         metric.mean(whole, target="pool")[0], abs=1e-9
     )

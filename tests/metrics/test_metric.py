@@ -22,12 +22,12 @@ def labelled_pool():
 
 def concrete_metrics():
     for name, kind in inspect.getmembers(metrics, inspect.isclass):
-        if issubclass(kind, lw.Metric) and not inspect.isabstract(kind) and name != "ConfusionFunction":
+        if issubclass(kind, lw.metrics.Metric) and not inspect.isabstract(kind) and name != "ConfusionFunction":
             needed = {"ExpectedCost": [np.ones((3, 3)) - np.eye(3)], "Lead": ["rival"]}
             yield kind(*needed.get(name, []))
-    yield lw.ConfusionFunction(function=lambda joint: joint[..., 0, 1] + joint[..., 1, 0])
-    yield lw.Recall(positive=1)
-    yield lw.F1(average="macro")
+    yield lw.metrics.ConfusionFunction(function=lambda joint: joint[..., 0, 1] + joint[..., 1, 0])
+    yield lw.metrics.Recall(positive=1)
+    yield lw.metrics.F1(average="macro")
 
 
 METRICS = list(concrete_metrics())

@@ -50,7 +50,7 @@ def test_pairing_is_narrower_than_two_separate_intervals():
     one, other = two_pools()
     rng = np.random.default_rng(4)
     paired = lw.compare_classifiers(one, other, rng=rng).difference
-    apart = [lw.bootstrap(lw.accuracy, pool, rng=rng) for pool in (one, other)]
+    apart = [lw.metrics.bootstrap(lw.accuracy, pool, rng=rng) for pool in (one, other)]
     unpaired = np.sqrt(sum((e.high[0] - e.low[0]) ** 2 for e in apart))
     assert paired.high - paired.low < unpaired
 
@@ -63,11 +63,13 @@ def test_exact_and_bootstrap_agree_on_accuracy():
     assert (drawn.mean, drawn.low, drawn.high) == pytest.approx((exact.mean, exact.low, exact.high), abs=0.002)
 
 
-@pytest.mark.parametrize("metric", [lw.ece, lw.brier, lw.log_loss, lw.f1, lw.balanced_accuracy, lw.calibration_bias])
+@pytest.mark.parametrize(
+    "metric", [lw.ece, lw.metrics.brier, lw.metrics.log_loss, lw.f1, lw.balanced_accuracy, lw.calibration_bias]
+)
 def test_any_metric_can_be_compared_and_the_pool_target_is_exact(metric):
     one, other = two_pools(500)
     found = lw.compare_classifiers(one, other, metric, target="pool", rng=np.random.default_rng(7)).difference
-    exact = lw.known_value(metric, one) - lw.known_value(metric, other)
+    exact = lw.metrics.known_value(metric, one) - lw.metrics.known_value(metric, other)
     assert (found.mean, found.low, found.high) == pytest.approx((exact, exact, exact), abs=1e-9)
     spread = lw.compare_classifiers(one, other, metric, n_draws=1_000, rng=np.random.default_rng(8)).difference
     assert spread.low < exact < spread.high
@@ -79,7 +81,9 @@ def test_items_are_matched_by_id_and_not_by_row():
     shuffled = lw.pool_from_arrays(
         scores=other.scores[order], labels=other.labels[order], ids=order, classes=["a", "b", "c"]
     )
-    results = [lw.compare_classifiers(one, p, lw.brier, rng=np.random.default_rng(10)) for p in (other, shuffled)]
+    results = [
+        lw.compare_classifiers(one, p, lw.metrics.brier, rng=np.random.default_rng(10)) for p in (other, shuffled)
+    ]
     assert results[0].difference.mean == pytest.approx(results[1].difference.mean, abs=1e-12)
     assert results[0].n_differ == results[1].n_differ
 
@@ -130,15 +134,15 @@ def test_pools_that_do_not_pair_are_refused(one, other, sentence):
 def test_a_rival_is_matched_by_id_and_changes_the_fingerprint():
     one = lw.pool_from_arrays(predicted=["cat", "dog", "cat"], ids=[1, 2, 3])
     other = lw.pool_from_arrays(predicted=["dog", "cat", "dog"], ids=[3, 2, 1], classes=["dog", "cat"])
-    both = lw.with_rival(one, other)
+    both = lw.metrics.with_rival(one, other)
     assert both.column("rival").tolist() == ["dog", "cat", "dog"]
     assert both.fingerprint != one.fingerprint
-    assert lw.with_rival(one, other).fingerprint == both.fingerprint
+    assert lw.metrics.with_rival(one, other).fingerprint == both.fingerprint
 
 
 def test_a_rival_that_lacks_an_item_is_refused(refusal):
     one = lw.pool_from_arrays(predicted=["cat", "dog"], ids=[1, 2])
     other = lw.pool_from_arrays(predicted=["cat", "dog"], ids=[1, 9])
-    assert refusal(lw.DataError, lw.with_rival, one, other) == (
+    assert refusal(lw.DataError, lw.metrics.with_rival, one, other) == (
         "The other classifier has no prediction for item 2; it must predict every item."
     )

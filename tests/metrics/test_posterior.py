@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import labelwise as lw
-from labelwise.beliefs import draws_interval
+from labelwise.beliefs.interval import draws_interval
 
 
 def test_the_shortest_interval_of_skewed_draws_starts_at_their_peak():
@@ -25,7 +25,7 @@ def test_draws_that_do_not_exist_are_left_out(kind):
 
 
 def test_the_frame_has_a_row_a_group():
-    belief = lw.BetaBelief.from_counts([1, 2], [2, 2], names=["cat", "dog"])
+    belief = lw.beliefs.BetaBelief.from_counts([1, 2], [2, 2], names=["cat", "dog"])
     frame = lw.accuracy.estimate(belief, rng=np.random.default_rng(1)).frame()
     assert frame.rows()[1]["group"] == "dog"
     assert list(frame) == ["group", "metric", "mean", "low", "high", "labels"]

@@ -9,7 +9,7 @@ import labelwise as lw
 
 
 def test_equal_groups_are_equally_likely_to_be_the_worst():
-    belief = lw.BetaBelief.from_counts([5] * 4, [10] * 4)
+    belief = lw.beliefs.BetaBelief.from_counts([5] * 4, [10] * 4)
     ranking = lw.rank(lw.accuracy, belief, m=2, n_draws=40_000, rng=np.random.default_rng(1))
     assert np.allclose(ranking.p_worst, 0.25, atol=5 * np.sqrt(0.25 * 0.75 / 40_000))
     assert np.allclose(ranking.p_among, 0.5, atol=5 * np.sqrt(0.25 / 40_000))
@@ -18,9 +18,9 @@ def test_equal_groups_are_equally_likely_to_be_the_worst():
 
 
 def test_two_groups_have_the_probability_of_the_quadrature():
-    belief = lw.BetaBelief.from_counts([60, 70], [100, 100])
+    belief = lw.beliefs.BetaBelief.from_counts([60, 70], [100, 100])
     ranking = lw.rank(lw.accuracy, belief, n_draws=200_000, rng=np.random.default_rng(2))
-    exact = lw.beta_difference_below(61, 41, 71, 31, 0.0)
+    exact = lw.metrics.beta_difference_below(61, 41, 71, 31, 0.0)
     assert ranking.p_worst[0] == pytest.approx(exact, abs=5 * ranking.monte_carlo_error)
 
 
@@ -47,14 +47,14 @@ def test_empty_groups_have_no_rank():
 
 
 def test_groups_that_are_equal_in_a_wholly_labelled_pool_share_the_last_place():
-    belief = lw.BetaBelief.from_counts([5, 5], [10, 10], n_items=[10, 10])
+    belief = lw.beliefs.BetaBelief.from_counts([5, 5], [10, 10], n_items=[10, 10])
     ranking = lw.rank(lw.accuracy, belief, target="pool", rng=np.random.default_rng(5))
     assert np.allclose(ranking.p_worst, 0.5, atol=0.025)
 
 
 def test_more_places_than_groups_are_refused():
     with pytest.raises(lw.ArgumentError) as refusal:
-        lw.rank(lw.accuracy, lw.BetaBelief.from_counts([1], [2]), m=2, rng=np.random.default_rng(6))
+        lw.rank(lw.accuracy, lw.beliefs.BetaBelief.from_counts([1], [2]), m=2, rng=np.random.default_rng(6))
     assert str(refusal.value) == "`m` must be a whole number from 1 to 1, but is 2."
 
 
@@ -81,7 +81,7 @@ def test_ties_do_not_depend_on_the_unit(unit):
 def test_the_lizard_is_least_accurate_with_the_published_probability(data_folder):
     with (data_folder / "authors_perclass_cifar100.csv").open() as file:
         rows = list(csv.DictReader(file))
-    belief = lw.BetaBelief.from_counts(
+    belief = lw.beliefs.BetaBelief.from_counts(
         [int(row["R_k"]) for row in rows],
         [int(row["N_k"]) for row in rows],
         names=[row["Predicted_Class_k"] for row in rows],

@@ -29,7 +29,7 @@ def case():
 @pytest.fixture(scope="session")
 def chart_of(case):
     """Return a chart of a case, made once."""
-    made: dict[tuple[str, str], lw.Chart] = {}
+    made: dict[tuple[str, str], lw.plots.Chart] = {}
 
     def of(kind, name):
         if (kind, name) not in made:

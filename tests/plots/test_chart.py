@@ -120,7 +120,7 @@ def test_without_the_libraries_there_is_one_sentence_and_the_numbers_remain():
         "import sys\n"
         "sys.modules.update(vl_convert=None, altair=None)\n"
         "import numpy as np, labelwise as lw\n"
-        "belief = lw.BetaBelief.from_counts([9], [10])\n"
+        "belief = lw.beliefs.BetaBelief.from_counts([9], [10])\n"
         "chart = lw.plot(lw.accuracy.estimate(belief, rng=np.random.default_rng(1)))\n"
         "print(len(chart.frame()['mean']), chart.spec()['title']['text'], *chart._repr_mimebundle_())\n"
         "for draw in (chart.svg, chart.altair):\n"
@@ -147,7 +147,7 @@ def test_notebooks_get_a_picture_and_altair_a_chart(chart_of):
 def test_nothing_is_drawn_before_it_is_asked_for():
     code = (
         "import sys, numpy as np, labelwise as lw\n"
-        "belief = lw.BetaBelief.from_counts([9], [10])\n"
+        "belief = lw.beliefs.BetaBelief.from_counts([9], [10])\n"
         "lw.plot(lw.accuracy.estimate(belief, rng=np.random.default_rng(1))).spec()\n"
         "print([m for m in ('altair', 'vl_convert') if m in sys.modules])"
     )

@@ -32,7 +32,7 @@ def test_groups_of_a_ranking_are_tied_as_it_says(case):
 
 
 def test_without_a_ranking_overlapping_intervals_are_tied():
-    belief = lw.BetaBelief.from_counts([30, 40, 95], [100, 100, 100], names=["a", "b", "c"])
+    belief = lw.beliefs.BetaBelief.from_counts([30, 40, 95], [100, 100, 100], names=["a", "b", "c"])
     found = lw.accuracy.estimate(belief, rng=np.random.default_rng(1))
     assert list(group_chart(found).frame()["status"]) == [
         "worst",
@@ -57,7 +57,7 @@ def test_a_metric_of_the_users_own_is_drawn_in_its_own_direction(high_is_worse):
     pool = lw.pool_from_arrays(
         predicted=[0, 1] * 60, labels=rng.integers(0, 2, 120), columns={"place": ["north", "south", "west"] * 40}
     )
-    metric = lw.ConfusionFunction(function=error_share, high_is_worse=high_is_worse)
+    metric = lw.metrics.ConfusionFunction(function=error_share, high_is_worse=high_is_worse)
     belief = lw.belief_from_labels(metric, lw.by_column(pool, "place"))
     frame = group_chart(metric.estimate(belief, n_draws=200, rng=rng)).frame()
     falls = np.diff(frame["mean"]) <= 0

@@ -47,7 +47,7 @@ def test_charts_of_an_assessment_go_by_the_prior_that_it_learns_by(case, kind):
 def test_the_truth_is_drawn_of_a_labelled_pool_and_never_of_an_assessment(case):
     one = case("three")
     known = dict(zip(*(lw.plot(one.groups, "ece", bins=10).frame()[name] for name in ("part", "ece")), strict=True))
-    assert known["truth"] == lw.known_value(lw.ECE(10), one.pool)
+    assert known["truth"] == lw.metrics.known_value(lw.metrics.ECE(10), one.pool)
     assert "truth" not in lw.plot(one.assessment, "ece").frame()["part"]
     assert "truth" not in lw.plot(one.groups, "ece", group="class 1").frame()["part"]
 
@@ -71,7 +71,7 @@ def test_a_rival_is_drawn_as_the_lead_over_it():
 
 
 def test_beliefs_answers_and_results_have_their_charts(case):
-    cells, confusion = case("three").learned(lw.ECE(10)), case("three").learned(lw.recall)
+    cells, confusion = case("three").learned(lw.metrics.ECE(10)), case("three").learned(lw.recall)
     assert list(kinds_of(cells)) == ["reliability", "curve", "ece"]
     assert lw.plot(cells).title == "Reliability"
     assert lw.plot(confusion).title == "Confusion matrix"

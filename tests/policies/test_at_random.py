@@ -7,7 +7,7 @@ import labelwise as lw
 
 
 @pytest.mark.parametrize(
-    ("policy", "expected"), [(lw.RandomItem(), [0.25, 0.0, 0.75]), (lw.RandomGroup(), [0.5, 0.0, 0.5])]
+    ("policy", "expected"), [(lw.RandomItem(), [0.25, 0.0, 0.75]), (lw.policies.RandomGroup(), [0.5, 0.0, 0.5])]
 )
 def test_groups_are_picked_by_their_open_items_or_evenly(policy, expected):
     rng = np.random.default_rng(1)

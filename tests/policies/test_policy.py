@@ -13,11 +13,11 @@ from labelwise.policies.policy import leader
 from labelwise.testing import check_policy
 from labelwise.testing.worlds import small_pool
 
-CLASSES = [kind for _, kind in inspect.getmembers(policies, inspect.isclass) if kind is not lw.Policy]
+CLASSES = [kind for _, kind in inspect.getmembers(policies, inspect.isclass) if kind is not lw.policies.Policy]
 POLICIES = [kind() for kind in CLASSES]
 QUESTIONS = [
     lw.Estimate(lw.accuracy),
-    lw.Estimate(lw.ECE(bins=4)),
+    lw.Estimate(lw.metrics.ECE(bins=4)),
     lw.Worst(lw.accuracy, m=2),
     lw.Worst(lw.ExpectedCost([[0, 1, 5], [2, 0, 1], [9, 3, 0]])),
     lw.Best(lw.calibration_bias),
@@ -25,7 +25,7 @@ QUESTIONS = [
     lw.Estimate(lw.recall),
     lw.Compare("0", "1"),
     lw.Versus("rival"),
-    lw.Estimate(lw.Lead("rival")),
+    lw.Estimate(lw.metrics.Lead("rival")),
 ]
 
 
@@ -47,7 +47,7 @@ def test_every_policy_keeps_the_contract_with_every_question(policy, question):
 @given(st.lists(st.integers(0, 3), min_size=3, max_size=3), st.integers(0, 2**32))
 def test_no_policy_ever_picks_an_exhausted_group(counts, seed):
     question = lw.Worst(lw.accuracy, m=2)
-    belief = lw.BetaBelief.from_counts([1, 2, 3], [3, 3, 3])
+    belief = lw.beliefs.BetaBelief.from_counts([1, 2, 3], [3, 3, 3])
     n_open = np.array(counts)
     for policy in POLICIES:
         chosen = policy.choose(belief, question, n_open, rng=np.random.default_rng(seed))

@@ -131,7 +131,7 @@ def test_a_number_among_words_is_a_word(tmp_path):
 
 @pytest.mark.parametrize("other", ["cafe\u0301", "caf\u00e9 ", " caf\u00e9", "caf\u00e9\u00a0"])
 def test_classes_that_look_alike_are_kept_apart_with_a_warning(other):
-    with pytest.warns(lw.DataWarning, match="look alike: they differ only in white space") as seen:
+    with pytest.warns(lw.errors.DataWarning, match="look alike: they differ only in white space") as seen:
         pool = lw.pool_from_arrays(predicted=["caf\u00e9", other, "dog"])
     assert len(seen) == 1
     assert set(pool.classes) == {"caf\u00e9", other, "dog"}

@@ -2,8 +2,7 @@
 
 import pytest
 
-from labelwise.pool import keys_of
-from labelwise.pool.keys import ACTIONS
+from labelwise.pool.keys import ACTIONS, keys_of
 
 NAMES = [f"class {k}" for k in range(40)]
 

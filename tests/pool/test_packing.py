@@ -5,7 +5,8 @@ import pyarrow as pa
 import pytest
 
 import labelwise as lw
-from labelwise.pool import pack, packing, unpack
+from labelwise.pool import packing
+from labelwise.pool.packing import pack, unpack
 
 
 def pool_of(n=10, **more):

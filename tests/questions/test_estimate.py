@@ -8,19 +8,19 @@ from labelwise.testing.worlds import small_pool
 
 
 def test_the_gain_of_accuracy_is_share_times_the_drop_found_by_trying_both_labels():
-    belief = lw.BetaBelief.start(lw.by_prediction(small_pool())).add([3, 1, 0], [5, 4, 0])
+    belief = lw.beliefs.BetaBelief.start(lw.by_prediction(small_pool())).add([3, 1, 0], [5, 4, 0])
     theta = np.array([0.7, 0.2, 0.5])
     for g in range(3):
         one = np.eye(3, dtype=int)[g]
         n_items = belief.n_items.copy()
-        free = lw.BetaBelief.from_counts(belief.hits, belief.labels, n_items=n_items + 10)
+        free = lw.beliefs.BetaBelief.from_counts(belief.hits, belief.labels, n_items=n_items + 10)
         after = theta[g] * free.add(one, one).variance()[g] + (1 - theta[g]) * free.add(0 * one, one).variance()[g]
         assert belief.variance_drop(theta)[g] == pytest.approx(belief.variance()[g] - after)
 
 
 def test_the_gain_of_confusion_is_the_drop_found_by_trying_every_label():
     pool = small_pool()
-    belief = lw.DirichletBelief.start(lw.by_prediction(pool)).update([0, 1, 2, 3], [0, 1, 2, 2])
+    belief = lw.beliefs.DirichletBelief.start(lw.by_prediction(pool)).update([0, 1, 2, 3], [0, 1, 2, 2])
     theta = belief.draw(1, rng=np.random.default_rng(1))[0]
     found = belief.variance_drop(theta)
     for k in range(2):
@@ -33,7 +33,7 @@ def test_about_the_pool_the_gain_is_the_drop_of_what_is_still_open():
     pool = small_pool()
     groups = lw.by_prediction(pool)
     question = lw.Estimate(lw.accuracy)
-    beta = lw.BetaBelief.start(groups)
+    beta = lw.beliefs.BetaBelief.start(groups)
     for g in range(3):
         for item in np.flatnonzero(groups.of_item == g)[:-1]:  # until one is left
             beta = beta.update([item], [pool.prediction[item]])
@@ -48,7 +48,7 @@ def test_about_the_pool_the_gain_is_the_drop_of_what_is_still_open():
 
 def test_about_the_pool_the_gain_of_confusion_is_found_by_trying_every_label():
     pool = small_pool()
-    belief = lw.DirichletBelief.start(lw.by_prediction(pool)).update([0, 1, 2, 3], [0, 1, 2, 2])
+    belief = lw.beliefs.DirichletBelief.start(lw.by_prediction(pool)).update([0, 1, 2, 3], [0, 1, 2, 2])
     theta = belief.draw(1, rng=np.random.default_rng(1))[0]
     found = belief.variance_drop(theta, target="pool")
     for k in range(2):
@@ -59,7 +59,7 @@ def test_about_the_pool_the_gain_of_confusion_is_found_by_trying_every_label():
 
 def test_the_gain_of_cells_weighs_a_label_by_where_it_may_fall():
     pool = small_pool()
-    belief = lw.CellBelief.start(lw.by_prediction(pool), bins=4)
+    belief = lw.beliefs.CellBelief.start(lw.by_prediction(pool), bins=4)
     theta = belief.draw(1, rng=np.random.default_rng(1))[0]
     cells = belief.beta.variance_drop(theta.ravel()).reshape(3, 4)
     assert np.allclose(belief.variance_drop(theta), (belief.weight**2 * cells).sum(axis=1))
@@ -74,7 +74,7 @@ def test_large_groups_of_which_little_is_known_gain_most():
 
 
 def test_the_answer_names_the_widest_interval():
-    belief = lw.BetaBelief.from_counts([50, 1], [60, 2], names=["cat", "dog"])
+    belief = lw.beliefs.BetaBelief.from_counts([50, 1], [60, 2], names=["cat", "dog"])
     answer = lw.Estimate(lw.accuracy).answer(belief, rng=np.random.default_rng(1))
     assert "that of 'dog'" in answer.sentence
     assert answer.probability is None

@@ -66,7 +66,7 @@ def test_the_answer_is_about_the_whole():
 
 
 def test_a_metric_that_is_no_mean_of_hits_is_refused(refusal):
-    assert refusal(lw.UnanswerableError, lw.Overall(lw.ECE()).start, _groups()) == (
+    assert refusal(lw.UnanswerableError, lw.Overall(lw.ece).start, _groups()) == (
         "The ece of all items together cannot be asked for alone. Ask to estimate it, and stop by the overall interval."
     )
 

@@ -7,9 +7,9 @@ import labelwise as lw
 from labelwise.testing.worlds import small_pool
 
 METRICS = [
-    lw.accuracy, lw.calibration_bias, lw.ECE(bins=4), lw.MCE(bins=4), lw.recall, lw.f1,
-    lw.ExpectedCost([[0, 1, 5], [2, 0, 1], [9, 3, 0]]), lw.Recall(positive=1), lw.balanced_accuracy,
-    lw.Lead("rival"),
+    lw.accuracy, lw.calibration_bias, lw.metrics.ECE(bins=4), lw.metrics.MCE(bins=4), lw.recall, lw.f1,
+    lw.ExpectedCost([[0, 1, 5], [2, 0, 1], [9, 3, 0]]), lw.metrics.Recall(positive=1), lw.balanced_accuracy,
+    lw.metrics.Lead("rival"),
 ]  # fmt: skip
 QUESTIONS = [lw.Estimate, lw.Worst, lw.Best, lambda metric: lw.Compare("north", "south", metric=metric)]
 

@@ -68,7 +68,7 @@ def binned(pool, items, at, rng, strength):
 def mapped(pool, items, at, rng, bins=15, is_map_alone=False):
     """The learned prior's bins, their departures from the map drawn between their middles; or the map alone."""
     groups = lw.by_score(pool, bins, equal="mass")
-    belief = lw.LearnedAccuracy.start(groups).update(items, pool.labels[items])
+    belief = lw.beliefs.LearnedAccuracy.start(groups).update(items, pool.labels[items])
     maps = belief.maps
     node = rng.choice(len(maps.weight), 400, p=maps.weight)
     value = maps.place[node, :1] + maps.place[node, 1:] * logits(at)
@@ -81,8 +81,8 @@ def mapped(pool, items, at, rng, bins=15, is_map_alone=False):
 
 
 def curved(pool, items, at, rng):
-    start = lw.ECE(40, "mass").start(lw.everything(pool))
-    frame = lw.calibration_curve(start.update(items, pool.labels[items]), at=at)
+    start = lw.metrics.ECE(40, "mass").start(lw.everything(pool))
+    frame = lw.metrics.calibration_curve(start.update(items, pool.labels[items]), at=at)
     return frame["accuracy"], frame["low"], frame["high"]
 
 
@@ -126,7 +126,7 @@ def ece(runs):
         found = {prior: [] for prior in (lw.InformedPrior(), lw.LearnedPrior())}
         for name in SCORED:
             pool = read(name)
-            true = lw.known_value(metric, pool)
+            true = lw.metrics.known_value(metric, pool)
             for run in range(runs):
                 for prior, rows in found.items():
                     rng = np.random.default_rng([run, n, 7])

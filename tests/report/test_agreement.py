@@ -5,7 +5,8 @@ import json
 import pytest
 
 import labelwise as lw
-from labelwise.report import agreement_document, disputes_document, labels_of, render_agreement, render_disputes
+from labelwise.report.agreement import agreement_document, disputes_document, render_agreement, render_disputes
+from labelwise.report.history import labels_of
 
 
 def assessment_of(n_seconds=12, others=("bob",)):

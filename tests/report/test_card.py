@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from labelwise.report import card_document, card_page, render_card
+from labelwise.report.card import card_document, card_page, render_card
 from labelwise.simulation import coverage_card
 from labelwise.simulation.card import COLUMNS, ROWS, WORLD
 

@@ -54,7 +54,7 @@ def test_turning_them_round_turns_the_sign(both):
 
 def test_without_a_prior_the_errors_add_up_as_squares(both):
     design = Comparison(*both, ("a", "b")).design()
-    parts = [lw.design_based(assessment.belief)[0] for assessment in both]
+    parts = [lw.metrics.design_based(assessment.belief)[0] for assessment in both]
     assert design["mean"] == pytest.approx(parts[1].mean - parts[0].mean)
     assert design["standard_error"] == pytest.approx(np.hypot(*(part.standard_error for part in parts)))
     assert design["low"] < design["mean"] < design["high"]
@@ -70,7 +70,7 @@ def test_other_metrics_are_learned_anew(pool_of):
 
 def test_labels_of_two_rivals_say_nothing_of_either(pool_of, refusal):
     pool = pool_of(["cat", "dog"])
-    pool = lw.with_rival(pool, lw.pool_from_arrays(predicted=["cat"] * 300, classes=["cat", "dog"]), "old")
+    pool = lw.metrics.with_rival(pool, lw.pool_from_arrays(predicted=["cat"] * 300, classes=["cat", "dog"]), "old")
     versus = lw.Assessment(pool, lw.everything(pool), question=lw.Versus("old"), seed=1)
     sentence = refusal(UnanswerableError, Comparison, versus, versus, ("a", "b"))
     assert sentence.startswith("'a' is an assessment of two classifiers against each other")

@@ -54,7 +54,7 @@ def best_rate(joint):
 @pytest.mark.parametrize(("question", "end"), [(lw.Worst, "worst"), (lw.Best, "best")])
 def test_a_metric_with_best_in_its_name_does_not_turn_the_question_round(question, end):
     pool = lw.pool_from_arrays(predicted=["cat", "dog"] * 40, columns={"place": ["north", "south"] * 40})
-    metric = lw.ConfusionFunction(function=best_rate)
+    metric = lw.metrics.ConfusionFunction(function=best_rate)
     assessment = lw.Assessment(pool, lw.by_column(pool, "place"), question=question(metric), seed=1)
     for ticket in assessment.ask(40):
         assessment.tell(ticket, "cat")

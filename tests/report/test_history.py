@@ -1,7 +1,7 @@
 """History and labels in words."""
 
 import labelwise as lw
-from labelwise.report import history_of, labels_of
+from labelwise.report.history import history_of, labels_of
 
 
 def assessment_of():

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import labelwise as lw
-from labelwise.report import Settings, measure
-from labelwise.report.measurement import _affordable
+from labelwise.report.measurement import _affordable, measure
+from labelwise.report.settings import Settings
 
 
 def pool_of(n=600, seed=1, known=1.0):
@@ -35,7 +35,7 @@ def test_every_overall_metric_is_there_with_its_plain_value_inside_or_near_its_i
         "accuracy", "bias", "ece", "mce", "balanced-accuracy", "macro f1", "brier", "log-loss", "classwise-ece",
     }  # fmt: skip
     assert overall["accuracy"]["known"] == pytest.approx(pool.hits.mean())
-    assert overall["classwise-ece"]["known"] == pytest.approx(lw.classwise_ece(pool).mean())
+    assert overall["classwise-ece"]["known"] == pytest.approx(lw.metrics.classwise_ece(pool).mean())
     for name in ("accuracy", "bias", "brier", "log-loss", "balanced-accuracy", "macro f1"):
         assert overall[name]["low"] < overall[name]["known"] < overall[name]["high"]
     assert "plug_in" in overall["ece"]
@@ -143,7 +143,7 @@ def test_accuracies_have_an_always_valid_interval_and_all_intervals_their_words(
     groups = lw.by_prediction(lw.pool_from_arrays(predicted=[0] * 30 + [1] * 20, labels=[0] * 25 + [1] * 25))
     belief = lw.belief_from_labels(lw.accuracy, groups)
     document = measure(groups).to_json()
-    low, high = lw.always_valid(belief.hits, belief.labels)
+    low, high = lw.beliefs.always_valid(belief.hits, belief.labels)
     for row in document["groups"]:
         g = belief.names.index(row["group"])
         assert (row["accuracy"]["always_low"], row["accuracy"]["always_high"]) == (low[g], high[g])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import labelwise as lw
-from labelwise.report import outcome, render_outcome
+from labelwise.report.outcome import outcome, render_outcome
 from labelwise.testing.worlds import small_pool
 
 
@@ -93,7 +93,7 @@ def test_a_rule_that_is_met_needs_no_forecast_and_one_that_is_not_has_one():
 def test_every_group_has_an_always_valid_interval_beside_the_credible_one(question, target):
     assessment, document = answered(question, target=target)
     belief = assessment.belief
-    low, high = lw.always_valid(belief.hits, belief.labels, belief.n_items if target == "pool" else None)
+    low, high = lw.beliefs.always_valid(belief.hits, belief.labels, belief.n_items if target == "pool" else None)
     for row in document["groups"]:
         g = belief.names.index(row["group"])
         assert (row["always_low"], row["always_high"]) == (low[g], high[g])
@@ -121,8 +121,8 @@ def test_a_narrow_terminal_gets_numbers_but_no_drawing():
 
 
 def test_the_overall_accuracy_is_said_with_and_without_the_prior():
-    assessment, document = answered(lw.Estimate(), n=40, policy=lw.RandomGroup())
-    design, _ = lw.design_based(assessment.belief)
+    assessment, document = answered(lw.Estimate(), n=40, policy=lw.policies.RandomGroup())
+    design, _ = lw.metrics.design_based(assessment.belief)
     assert document["overall"]["design"] == {
         "mean": design.mean, "low": design.low, "high": design.high, "standard_error": design.standard_error
     }  # fmt: skip

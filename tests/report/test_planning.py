@@ -5,7 +5,7 @@ import numpy as np
 import labelwise as lw
 from labelwise.assessment.forecast import Forecast
 from labelwise.assessment.plan import PlanRow
-from labelwise.report import plan_document, render_plan
+from labelwise.report.planning import plan_document, render_plan
 
 
 def document_of(gap):
@@ -13,7 +13,7 @@ def document_of(gap):
         PlanRow("thompson", gap, Forecast(np.array([90, 100, 120]), 500)),
         PlanRow("random-item", gap, Forecast(np.array([300, -1, -1]), 500)),
     )
-    return plan_document(lw.Plan(rows, 1_000, "Truth is imagined."), lw.Worst(), lw.Sure())
+    return plan_document(lw.assessment.Plan(rows, 1_000, "Truth is imagined."), lw.Worst(), lw.Sure())
 
 
 def test_a_plan_is_a_table_and_a_sentence():

@@ -90,7 +90,7 @@ def test_two_classifiers_are_reported_by_their_difference(pool_of, make_assessme
     pool = pool_of(["cat", "dog", "emu"], 200)
     names = list(pool.classes)
     rival = [names[(k + j % 2) % 3] for j, k in enumerate(pool.prediction)]
-    pool = lw.with_rival(pool, lw.pool_from_arrays(predicted=rival, classes=names), "old")
+    pool = lw.metrics.with_rival(pool, lw.pool_from_arrays(predicted=rival, classes=names), "old")
     report = lw.report_of(make_assessment(pool, lw.Versus("old"), 30, groups=lw.everything(pool)))
     kinds = [chart["kind"] for chart in report.document["charts"]]
     assert kinds[0] == "difference"

@@ -1,7 +1,7 @@
 """Settings as they go into a report."""
 
 import labelwise as lw
-from labelwise.report import Settings
+from labelwise.report.settings import Settings
 
 
 def test_a_prior_is_said_in_words_and_a_former_pool_by_its_name():

@@ -3,7 +3,7 @@
 import numpy as np
 
 import labelwise as lw
-from labelwise.report import interruption_of, render_simulation, simulation_document
+from labelwise.report.simulation import interruption_of, render_simulation, simulation_document
 
 POOL = lw.pool_from_arrays(predicted=[0, 1] * 50, labels=[0, 1] * 50, confidence=[0.9] * 100)
 
@@ -14,7 +14,7 @@ def found(name, mrr, *, n_runs=7, prior=None, question=None, policy=None, **scor
     at = np.array([1, 10, 100])
     scores = {"mrr": mrr} if mrr else scores
     mean = {score: np.array(values, float) for score, values in scores.items()}
-    return lw.Simulated(scenario, at, n_runs, mean, {score: np.full(3, 0.25) for score in mean})
+    return lw.simulation.Simulated(scenario, at, n_runs, mean, {score: np.full(3, 0.25) for score in mean})
 
 
 BOTH = [found("thompson", [0.5, 1.0, 1.0]), found("random-item", [0.5, 0.6, 0.9])]

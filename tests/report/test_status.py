@@ -1,7 +1,8 @@
 """How assessments stand, and events as a table."""
 
 import labelwise as lw
-from labelwise.report import history_of, render_history, render_status, status_of
+from labelwise.report.history import history_of
+from labelwise.report.status import render_history, render_status, status_of
 
 
 def assessment_of():

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import labelwise as lw
-from labelwise.report import Settings, measure, render_text
+from labelwise.report.measurement import measure
+from labelwise.report.settings import Settings
+from labelwise.report.text import render_text
 
 
 def result_of(n_classes=3, **options):

@@ -23,11 +23,11 @@ def exact_coverage(ends, accuracy):
 
 
 def flat(x):
-    return lw.beta_interval(x + 1.0, FIXED - x + 1.0, 0.95)
+    return lw.beliefs.beta_interval(x + 1.0, FIXED - x + 1.0, 0.95)
 
 
 @pytest.mark.parametrize(
-    ("column", "ends"), [("flat prior", flat), ("always valid", lambda x: lw.always_valid(x, FIXED))]
+    ("column", "ends"), [("flat prior", flat), ("always valid", lambda x: lw.beliefs.always_valid(x, FIXED))]
 )
 def test_one_look_covers_as_often_as_the_binomial_says(card, column, ends):
     """To four standard errors."""
@@ -94,7 +94,7 @@ def test_errors_are_never_zero_and_words_say_how_far_it_is():
 def test_the_interval_of_a_mixture_is_that_of_its_draws():
     """20,000 draws: quantiles within 0.006, five of their standard errors."""
     pool = lw.pool_from_arrays(predicted=[0] * 60 + [1] * 60, confidence=[0.9] * 60 + [0.7] * 60)
-    belief = lw.LearnedAccuracy.start(lw.by_prediction(pool)).add([20, 35], [30, 40])
+    belief = lw.beliefs.LearnedAccuracy.start(lw.by_prediction(pool)).add([20, 35], [30, 40])
     low, high = belief.interval(0.95)
     for g in range(2):
         assert mixture_interval(belief, g, 0.95) == pytest.approx([low[g], high[g]], abs=0.006)

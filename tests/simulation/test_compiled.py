@@ -27,19 +27,22 @@ def groups_of(n=36):
     [
         (lw.Worst(), lw.Thompson(), lw.InformedPrior()),
         (lw.Best(lw.calibration_bias), lw.TopTwo(), None),
-        (lw.Worst(lw.calibration_bias), lw.BayesianUpperBound(), None),
-        (lw.Worst(m=2), lw.MultiplePlay(), None),
+        (lw.Worst(lw.calibration_bias), lw.policies.BayesianUpperBound(), None),
+        (lw.Worst(m=2), lw.policies.MultiplePlay(), None),
         (lw.Estimate(), lw.Thompson(), None),
         (lw.Compare("0", "1"), lw.Thompson(), None),
-        (lw.Worst(lw.ECE(bins=3)), lw.Thompson(), None),
+        (lw.Worst(lw.metrics.ECE(bins=3)), lw.Thompson(), None),
         (lw.Worst(lw.ExpectedCost(COST)), lw.Thompson(), lw.InformedPrior()),
         (lw.Estimate(lw.recall), lw.Thompson(), lw.FlatPrior()),
-        pytest.param(lw.Worst(lw.ECE(bins=3)), lw.BayesianUpperBound(), None, marks=pytest.mark.slow),
+        pytest.param(lw.Worst(lw.metrics.ECE(bins=3)), lw.policies.BayesianUpperBound(), None, marks=pytest.mark.slow),
         pytest.param(
-            lw.Worst(lw.ExpectedCost(COST)), lw.BayesianUpperBound(), lw.InformedPrior(), marks=pytest.mark.slow
+            lw.Worst(lw.ExpectedCost(COST)),
+            lw.policies.BayesianUpperBound(),
+            lw.InformedPrior(),
+            marks=pytest.mark.slow,
         ),
-        pytest.param(lw.Best(lw.ExpectedCost(COST)), lw.BayesianUpperBound(), None, marks=pytest.mark.slow),
-        pytest.param(lw.Estimate(lw.recall), lw.BayesianUpperBound(), lw.FlatPrior(), marks=pytest.mark.slow),
+        pytest.param(lw.Best(lw.ExpectedCost(COST)), lw.policies.BayesianUpperBound(), None, marks=pytest.mark.slow),
+        pytest.param(lw.Estimate(lw.recall), lw.policies.BayesianUpperBound(), lw.FlatPrior(), marks=pytest.mark.slow),
     ],
     ids=lambda value: getattr(value, "name", type(value).__name__),
 )
@@ -68,9 +71,9 @@ def test_labels_are_spread_as_the_exact_engine_spreads_them(question, policy, pr
     ("question", "policy", "asks"),
     [
         (lw.Worst(lw.recall), lw.Thompson(), "Worst of recall with thompson"),
-        (lw.Worst(lw.MCE(bins=3)), lw.BayesianUpperBound(), "Worst of mce with upper-bound"),
+        (lw.Worst(lw.metrics.MCE(bins=3)), lw.policies.BayesianUpperBound(), "Worst of mce with upper-bound"),
         (lw.Compare("0", "1", metric=lw.calibration_bias), lw.Thompson(), "Compare of bias with thompson"),
-        (lw.Estimate(lw.ECE(bins=3)), lw.Thompson(), "Estimate of ece with thompson"),
+        (lw.Estimate(lw.metrics.ECE(bins=3)), lw.Thompson(), "Estimate of ece with thompson"),
     ],
 )
 def test_what_only_the_exact_engine_can_play_is_refused(refusal, question, policy, asks):

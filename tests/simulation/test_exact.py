@@ -31,7 +31,7 @@ def test_counts_are_those_of_an_assessment_with_that_seed(scenario):
 
 
 def test_several_groups_are_played_at_once(scenario):
-    several = Scenario(scenario.groups, lw.Worst(m=2), lw.MultiplePlay())
+    several = Scenario(scenario.groups, lw.Worst(m=2), lw.policies.MultiplePlay())
     found = play_exactly(several, range(20), np.array([2]))["labels"][:, 0]
     assert (found.max(axis=1) == 1).all()  # two different groups each time
 

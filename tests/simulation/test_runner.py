@@ -30,7 +30,7 @@ def test_results_do_not_depend_on_jobs_and_repeat_with_the_seed():
 
 
 @pytest.mark.parametrize(
-    "policy", [lw.RandomItem(), lw.Thompson(), lw.TopTwo(), lw.EpsilonGreedy()], ids=lambda p: p.name
+    "policy", [lw.RandomItem(), lw.Thompson(), lw.TopTwo(), lw.policies.EpsilonGreedy()], ids=lambda p: p.name
 )
 @pytest.mark.parametrize("question", [lw.Worst(), lw.Estimate()], ids=lambda q: type(q).__name__)
 def test_both_engines_score_alike(policy, question):

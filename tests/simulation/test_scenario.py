@@ -53,7 +53,7 @@ def test_a_pool_without_labels_and_too_many_groups_are_refused(refusal):
 
 
 @pytest.mark.parametrize(
-    "question", [lw.Worst(), lw.Worst(lw.ECE(bins=2)), lw.Worst(lw.ExpectedCost(np.ones((3, 3)) - np.eye(3)))]
+    "question", [lw.Worst(), lw.Worst(lw.metrics.ECE(bins=2)), lw.Worst(lw.ExpectedCost(np.ones((3, 3)) - np.eye(3)))]
 )
 def test_beliefs_of_many_moments_are_one(question):
     scenario = Scenario(lw.by_prediction(pool_of()), question, lw.Thompson())
@@ -67,9 +67,9 @@ def test_beliefs_of_many_moments_are_one(question):
     ("policy", "prior", "names"),
     [
         (lw.Thompson(), None, ("thompson", "flat")),
-        (lw.EpsilonGreedy(), lw.FlatPrior(), ("epsilon-greedy", "flat")),
-        (lw.EpsilonGreedy(0.25), lw.InformedPrior(), ("epsilon-greedy:0.25", "informed")),
-        (lw.BayesianUpperBound(0.9), lw.InformedPrior(4), ("upper-bound:0.9", "informed:4")),
+        (lw.policies.EpsilonGreedy(), lw.FlatPrior(), ("epsilon-greedy", "flat")),
+        (lw.policies.EpsilonGreedy(0.25), lw.InformedPrior(), ("epsilon-greedy:0.25", "informed")),
+        (lw.policies.BayesianUpperBound(0.9), lw.InformedPrior(4), ("upper-bound:0.9", "informed:4")),
         (lw.TopTwo(), lw.CustomPrior(9, 0.5), ("top-two", "9,0.5")),
         (lw.TopTwo(), lw.CustomPrior([9, 1, 1], 1), ("top-two", "custom")),
     ],
@@ -84,7 +84,7 @@ def test_policies_and_priors_are_called_as_on_the_command_line(policy, prior, na
     ("question", "name", "prior"),
     [
         (lw.Worst(), "flat", lw.FlatPrior()),
-        (lw.Worst(lw.ECE(bins=2)), "informed", lw.InformedPrior()),
+        (lw.Worst(lw.metrics.ECE(bins=2)), "informed", lw.InformedPrior()),
         (lw.Worst(lw.ExpectedCost(np.ones((3, 3)))), "flat", lw.FlatPrior()),
     ],
 )

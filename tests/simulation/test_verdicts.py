@@ -26,7 +26,7 @@ def moments(scenario, hits, labels):
 
 
 def by_package(a1, b1, a2, b2, margin):
-    lower, up_to = (lw.beta_difference_below(a1, b1, a2, b2, d) for d in (-margin, margin))
+    lower, up_to = (lw.metrics.beta_difference_below(a1, b1, a2, b2, d) for d in (-margin, margin))
     return [lower, up_to - lower, 1 - up_to]
 
 

@@ -39,14 +39,14 @@ def main(path):
     worst.import_labels({free: "dog"}, were_drawn_at_random=True)
     both = lw.crossed(lw.by_column(pool, "site"), lw.by_prediction(pool))
     ended = lw.Assessment(
-        pool, both, question=lw.Estimate(lw.ECE(bins=3)), journal=store.journal("ended"), prior=lw.InformedPrior(4),
-        policy=lw.EpsilonGreedy(0.2), stop=lw.AnyOf((lw.Width(0.2), lw.Budget(5))), target="pool", show=["site"],
-        is_blind=False, **common,
+        pool, both, question=lw.Estimate(lw.metrics.ECE(bins=3)), journal=store.journal("ended"),
+        prior=lw.InformedPrior(4), policy=lw.policies.EpsilonGreedy(0.2),
+        stop=lw.AnyOf((lw.Width(0.2), lw.Budget(5))), target="pool", show=["site"], is_blind=False, **common,
     )  # fmt: skip
     for ticket in ended.ask(5):
         ended.tell(ticket, "cat")
     ended.close()
-    accounts = lw.Accounts(store, by="ann", clock=common["clock"])
+    accounts = lw.accounts.Accounts(store, by="ann", clock=common["clock"])
     accounts.add("ann", "owner", "correct horse")
     accounts.add("bob", "labeller", "battery staple")
     accounts.add("eve", "viewer", "staple battery")

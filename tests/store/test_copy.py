@@ -27,7 +27,7 @@ def source(tmp_path, opening):
 def test_there_and_back_again_is_the_same_to_the_last_byte(source, where, opening, tmp_path):
     there, back = opening(where), opening(tmp_path / "back.lw")
     [name] = source.names()
-    one, two = lw.copy_assessment(source, there), lw.copy_assessment(there, back)
+    one, two = lw.store.copy_assessment(source, there), lw.store.copy_assessment(there, back)
     assert one == two
     assert rows_of(source, name) == rows_of(there, name) == rows_of(back, name)
     assert one.n_events == len(rows_of(back, name)) == 43
@@ -41,7 +41,7 @@ def test_there_and_back_again_is_the_same_to_the_last_byte(source, where, openin
 
 def test_under_another_name_only_the_hashes_are_new(source, store):
     [name] = source.names()
-    assert lw.copy_assessment(source, store, new_name="autumn").name == "autumn"
+    assert lw.store.copy_assessment(source, store, new_name="autumn").name == "autumn"
     before, after = rows_of(source, name), rows_of(store, "autumn")
     assert [row[:4] for row in before] == [row[:4] for row in after]
     assert not {row.hash for row in before} & {row.hash for row in after}
@@ -52,7 +52,7 @@ def test_a_name_that_is_taken_is_refused_and_nothing_changes(source, store, refu
     [name] = source.names()
     assessment_of(store, name)
     before = rows_of(store, name)
-    sentence = refusal(lw.ConflictError, lw.copy_assessment, source, store)
+    sentence = refusal(lw.ConflictError, lw.store.copy_assessment, source, store)
     assert sentence == (
         f"'{store.label}' already has an assessment {name!r}; nothing was copied. Choose another name with --as."
     )
@@ -65,7 +65,7 @@ def test_an_edited_assessment_is_not_copied(store, edit, opening, tmp_path):
     edit("UPDATE events SET key = NULL WHERE number = 30")
     target = opening(tmp_path / "b.lw")
     with pytest.raises(lw.DataError, match=r"not copied: Event 30 \(told\) was changed after it was written\."):
-        lw.copy_assessment(store, target)
+        lw.store.copy_assessment(store, target)
     assert target.names() == []
 
 
@@ -74,7 +74,7 @@ def test_what_arrives_otherwise_than_it_was_sent_is_not_kept(source, store, monk
     monkeypatch.setattr(copy, "_copy_pieces", lambda *_: None)
     assert whole is copy.pieces_of
     with pytest.raises(lw.LabelwiseError, match="differs from the source and was discarded"):
-        lw.copy_assessment(source, store)
+        lw.store.copy_assessment(source, store)
     assert store.names() == []
 
 
@@ -83,9 +83,9 @@ def test_an_error_on_the_way_leaves_nothing(source, store):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        lw.copy_assessment(source, store, step=fail)
+        lw.store.copy_assessment(source, store, step=fail)
     assert store.names() == []
-    assert lw.copy_assessment(source, store).n_events == 43
+    assert lw.store.copy_assessment(source, store).n_events == 43
 
 
 COPY = """
@@ -96,7 +96,7 @@ def step(done, total):
     print(done, flush=True)
     time.sleep(60)
 
-lw.copy_assessment(lw.open_store(sys.argv[1]), lw.open_store(sys.argv[2]), step=step)
+lw.store.copy_assessment(lw.open_store(sys.argv[1]), lw.open_store(sys.argv[2]), step=step)
 """
 
 
@@ -110,6 +110,6 @@ def test_a_copy_that_is_killed_leaves_nothing(source, where, opening):
     assert store.names() == []
     deadline = time.monotonic() + limit(30)
     while time.monotonic() < deadline:  # the file or row is free again
-        if lw.copy_assessment(source, store).n_events == 43:
+        if lw.store.copy_assessment(source, store).n_events == 43:
             break
     assert store.verify(source.names()[0]) == []

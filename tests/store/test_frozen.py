@@ -35,7 +35,7 @@ def test_an_old_file_believes_what_it_believed(store):
     assert (found.n_labels, found.n_skipped, found.n_unknown) == (7, 1, 1)
     ended = store.open("ended")
     assert ended.answer(n_draws=500).verdict.sentence == "5 of 5 labels spent"
-    assert (ended.setup.policy, ended.setup.prior) == (lw.EpsilonGreedy(0.2), lw.InformedPrior(4))
+    assert (ended.setup.policy, ended.setup.prior) == (lw.policies.EpsilonGreedy(0.2), lw.InformedPrior(4))
     assert ended.groups.names[0] == "north × cat"
 
 
@@ -61,7 +61,7 @@ def test_the_random_order_of_items_never_changes(store):
 
 def test_an_old_file_has_accounts_and_a_trail(store, tmp_path):
     """Of form 1 they are empty, and can be begun; of later ones they are what they were."""
-    accounts, trail = lw.Accounts(store), lw.Audit(store)
+    accounts, trail = lw.accounts.Accounts(store), lw.accounts.Audit(store)
     assert trail.problems() == []
     if not accounts.all():
         assert trail.entries() == []
@@ -76,5 +76,5 @@ def test_an_old_file_has_accounts_and_a_trail(store, tmp_path):
     assert trail.problems() == []
     store.backup(tmp_path / "copy.lw")
     with lw.SqliteStore(tmp_path / "copy.lw") as copy:
-        assert lw.Accounts(copy).all() == accounts.all()
-        assert lw.Audit(copy).entries() == trail.entries()
+        assert lw.accounts.Accounts(copy).all() == accounts.all()
+        assert lw.accounts.Audit(copy).entries() == trail.entries()

@@ -3,7 +3,8 @@
 import pytest
 
 import labelwise as lw
-from labelwise.store import is_store, open_store, shown_place
+from labelwise.store import open_store
+from labelwise.store.opening import is_store, shown_place
 
 
 def test_a_path_gives_a_file_and_an_address_a_database(where):

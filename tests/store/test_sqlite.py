@@ -266,7 +266,7 @@ def write_schema(path, kind, name, table, statement):
 def test_a_trigger_with_a_name_of_sqlites_own_is_refused(tmp_path, refusal, name):
     """SQLite refuses such names in statements, but runs a trigger of that name in a file."""
     with lw.SqliteStore(tmp_path / "spring.lw") as store:
-        lw.Accounts(store).add("ann", "labeller", "correct horse")
+        lw.accounts.Accounts(store).add("ann", "labeller", "correct horse")
     statement = f"CREATE TRIGGER {name} AFTER INSERT ON events BEGIN UPDATE accounts SET role = 'owner'; END"
     write_schema(tmp_path / "spring.lw", "trigger", name, "events", statement)
     assert f"the trigger '{name}' was added" in refusal(lw.DataError, lw.SqliteStore, tmp_path / "spring.lw")

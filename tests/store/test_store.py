@@ -300,7 +300,7 @@ def test_an_assessment_goes_on_from_a_snapshot_as_from_its_events(store, edit, o
     again = store.open()
     assert state_of(again) == state_of(whole)
     other = opening(tmp_path / "other.lw")
-    lw.copy_assessment(store, other)  # the events alone
+    lw.store.copy_assessment(store, other)  # the events alone
     copied = other.open()
     assert state_of(copied) == state_of(whole)
     assert [ticket.item for ticket in again.ask(5)] == [ticket.item for ticket in copied.ask(5)]

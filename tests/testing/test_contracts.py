@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 import labelwise as lw
+from labelwise.metrics.accuracy import Accuracy
 from labelwise.testing import check_belief, check_metric
 from labelwise.testing.worlds import small_pool
 
 
-class Forgetful(lw.BetaBelief):
+class Forgetful(lw.beliefs.BetaBelief):
     """Loses the last label of every update."""
 
     def update(self, items, labels):
@@ -21,7 +22,7 @@ def test_a_belief_that_loses_labels_breaks_the_contract():
         check_belief(Forgetful.start(lw.by_prediction(pool)), np.zeros(60, int))
 
 
-class Shifted(lw.Accuracy):
+class Shifted(Accuracy):
     """Says a mean that its draws do not have."""
 
     def mean(self, belief, *, target="population"):

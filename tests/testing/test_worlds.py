@@ -21,12 +21,12 @@ CASES = {
     "beta, informed": (lw.accuracy, "prediction", lw.InformedPrior()),
     "beta, custom": (lw.accuracy, "site", lw.CustomPrior(8, 3)),
     "beta, bias": (lw.calibration_bias, "site", lw.InformedPrior(5)),
-    "cells, ece": (lw.ECE(bins=4), "prediction", lw.FlatPrior()),
-    "cells, mce": (lw.MCE(bins=4), "site", lw.InformedPrior(4)),
+    "cells, ece": (lw.metrics.ECE(bins=4), "prediction", lw.FlatPrior()),
+    "cells, mce": (lw.metrics.MCE(bins=4), "site", lw.InformedPrior(4)),
     "dirichlet, recall": (lw.recall, "prediction", lw.FlatPrior(3)),
     "dirichlet, cost": (lw.ExpectedCost(COST), "prediction", lw.InformedPrior()),
-    "paired, lead": (lw.Lead("rival"), "site", None),
-    "dirichlet, rate a group": (lw.FalsePositiveRate(positive=1), "site", lw.FlatPrior(2)),
+    "paired, lead": (lw.metrics.Lead("rival"), "site", None),
+    "dirichlet, rate a group": (lw.metrics.FalsePositiveRate(positive=1), "site", lw.FlatPrior(2)),
 }
 
 
@@ -164,7 +164,7 @@ OTHER_MISTAKES = {
     ),
     "a prior made from the posterior": (lw.ExpectedCost(COST), lw.FlatPrior(3), sampled_as_prior, "population"),
     "weights of the bins dropped": (
-        lw.ECE(bins=4), lw.FlatPrior(), lambda b, w: UnweightedGroups(b), "population",
+        lw.metrics.ECE(bins=4), lw.FlatPrior(), lambda b, w: UnweightedGroups(b), "population",
     ),
 }  # fmt: skip
 

@@ -72,13 +72,13 @@ def test_a_wrong_token_is_nobody_as_cookie_key_link_and_share(shared_house, toke
 
 
 def test_labellers_and_viewers_reach_no_owners_route(shared_house):
-    before = shared_house.events(), lw.Accounts(shared_house.store).all()
+    before = shared_house.events(), lw.accounts.Accounts(shared_house.store).all()
     for role in ("labeller", "viewer"):
         browser = shared_house.signed_in("bob", role)
         for method, route in routes_of(shared_house.app):
             if (method, route.path) in OWNERS:
                 assert sent(browser, method, path_of(route)).status_code == 403, (role, method, route.path)
-    assert (shared_house.events(), lw.Accounts(shared_house.store).all()) == before
+    assert (shared_house.events(), lw.accounts.Accounts(shared_house.store).all()) == before
 
 
 def test_the_tables_above_name_every_route(shared_house):
@@ -142,7 +142,7 @@ def test_a_key_is_for_tools_and_not_for_browsers(house):
 
 
 def test_name_and_password_sign_in_and_out(house):
-    lw.Accounts(house.store).add("ann", "owner", "correct horse")
+    lw.accounts.Accounts(house.store).add("ann", "owner", "correct horse")
     wrong = house.client.post("/sign-in", data={"name": "ann", "password": "wrong horse"})
     assert wrong.status_code == 401
     assert "do not fit" in wrong.text
@@ -153,12 +153,12 @@ def test_name_and_password_sign_in_and_out(house):
     assert house.client.post("/sign-out").status_code == 303
     house.client.cookies.set(house.app.state.settings.cookie, token)
     assert house.client.get("/api/assessment").status_code == 401
-    trail = [(entry.who, entry.what) for entry in lw.Audit(house.store).entries()][-3:]
+    trail = [(entry.who, entry.what) for entry in lw.accounts.Audit(house.store).entries()][-3:]
     assert trail == [("ann", "sign-in refused"), ("ann", "signed in"), ("ann", "signed out")]
 
 
 def test_too_many_tries_are_refused(house):
-    lw.Accounts(house.store).add("ann", "owner", "correct horse")
+    lw.accounts.Accounts(house.store).add("ann", "owner", "correct horse")
     codes = [house.client.post("/sign-in", data={"name": "ann", "password": f"try {k}"}).status_code for k in range(12)]
     assert codes == [401] * 10 + [429] * 2
     late = house.client.post("/sign-in", data={"name": "ann", "password": "correct horse"})
@@ -202,8 +202,8 @@ def test_a_share_link_shows_the_dashboard_and_no_item_until_it_is_ended(house):
 
 
 def test_who_is_removed_is_out_at_once(house):
-    lw.Accounts(house.store).add("ann", "owner", "correct horse")
-    lw.Accounts(house.store).add("bob", "labeller", "battery staple")
+    lw.accounts.Accounts(house.store).add("ann", "owner", "correct horse")
+    lw.accounts.Accounts(house.store).add("bob", "labeller", "battery staple")
     owner, bob = house.signed_in("ann", "owner"), house.signed_in("bob", "labeller")
     assert bob.get("/api/assessment").status_code == 200
     assert owner.delete("/api/users/bob").status_code == 200
@@ -216,7 +216,7 @@ def test_who_is_removed_is_out_at_once(house):
 def test_after_signing_in_nobody_is_sent_elsewhere(house, path):
     assert safe_path(path) == ""
     assert sign_in_path(path) == "/sign-in"
-    lw.Accounts(house.store).add("ann", "owner", "correct horse")
+    lw.accounts.Accounts(house.store).add("ann", "owner", "correct horse")
     done = house.client.post("/sign-in", data={"name": "ann", "password": "correct horse", "next": path})
     assert done.headers["location"] == "/"
 
@@ -271,12 +271,12 @@ def test_the_addresses_of_an_ipv6_site_count_as_one(house):
             return error.status
 
     assert [house.client.portal.call(sign_in, k) for k in range(12)] == [None] * 10 + [429] * 2
-    assert lw.Audit(house.store).entries()[-1].about["client"] == "2001:db8::9"
+    assert lw.accounts.Audit(house.store).entries()[-1].about["client"] == "2001:db8::9"
 
 
 def test_strangers_do_not_fill_the_line_for_those_who_signed_in_here_before(house, monkeypatch):
     access, gate = house.app.state.access, threading.Event()
-    lw.Accounts(house.store).add("ann", "owner", "correct horse")
+    lw.accounts.Accounts(house.store).add("ann", "owner", "correct horse")
     house.client.portal.call(access.sign_in, "ann", "correct horse", "10.9.9.9")
     monkeypatch.setattr(access, "_checked", lambda *_: gate.wait(limit(20)) and None)
 
@@ -299,7 +299,7 @@ def test_refused_sign_ins_do_not_fill_the_audit_trail(house):
     for k in range(20):
         access._checked(f"n{k}", "x" * 9, "10.0.0.1")
     access._checked("bob", "x" * 9, "10.0.0.2")
-    trail = [(entry.who, dict(entry.about)) for entry in lw.Audit(house.store).entries()]
+    trail = [(entry.who, dict(entry.about)) for entry in lw.accounts.Audit(house.store).entries()]
     assert [who for who, _ in trail] == ["n0", "n1", "n2", "n3", "n4", "bob"]
     assert trail[-1][1] == {"by": "password", "client": "10.0.0.2", "unnoted_before": 15}
 
@@ -324,7 +324,7 @@ def test_made_up_tokens_displace_nobody(house, monkeypatch):
 
 
 def test_a_name_is_guessed_at_from_many_addresses_only_so_often(house):
-    lw.Accounts(house.store).add("ann", "owner", "correct horse")
+    lw.accounts.Accounts(house.store).add("ann", "owner", "correct horse")
     access = house.app.state.access
     access._tries_from = Rates(per_second=1e6, burst=1e6)
 
@@ -345,7 +345,7 @@ def test_a_name_is_guessed_at_from_many_addresses_only_so_often(house):
 
 
 def test_behind_a_proxy_with_https_cookies_are_for_https_alone(house):
-    lw.Accounts(house.store).add("ann", "owner", "correct horse")
+    lw.accounts.Accounts(house.store).add("ann", "owner", "correct horse")
     base = "https://127.0.0.1:8765"
     browser = TestClient(house.app, base, follow_redirects=False, headers={"origin": base})
     done = browser.post("/sign-in", data={"name": "ann", "password": "correct horse"})
@@ -355,7 +355,7 @@ def test_behind_a_proxy_with_https_cookies_are_for_https_alone(house):
 def test_whoever_a_link_signed_in_here_is_nobody_where_others_can_reach_the_server(tmp_path):
     with lw.open_store(tmp_path / "spring.lw") as store:
         new_assessment(store)
-        accounts = lw.Accounts(store)
+        accounts = lw.accounts.Accounts(store)
         accounts.add("ann", "owner", "correct horse")
         tokens = {name: accounts.begin(name, "owner", seconds=3600) for name in ("ann", "olaf")}
         here, others = {"ann": 200, "olaf": 200}, {"ann": 200, "olaf": 401}
@@ -372,7 +372,7 @@ def test_whoever_a_link_signed_in_here_is_nobody_where_others_can_reach_the_serv
 
 
 def test_whoever_guesses_keeps_nobody_out_who_has_an_open_session(house):
-    lw.Accounts(house.store).add("ann", "labeller", "correct horse")
+    lw.accounts.Accounts(house.store).add("ann", "labeller", "correct horse")
     access = house.app.state.access
     access._failures = Rates(per_second=1e-9, burst=0.0)  # somebody has guessed at every name
     fresh = house.client.post("/sign-in", data={"name": "ann", "password": "correct horse"})

@@ -18,7 +18,7 @@ def test_no_request_breaks_the_server(tmp_path):
     where = str(tmp_path / "spring.lw")
     with lw.open_store(where) as store:
         new_assessment(store)
-        lw.Accounts(store).add("ann", "owner", "correct horse")
+        lw.accounts.Accounts(store).add("ann", "owner", "correct horse")
     key = key_of(where, "ann", "owner")
     with Running(where) as server:
         done = subprocess.run(
@@ -36,4 +36,4 @@ def test_no_request_breaks_the_server(tmp_path):
     assert "Selected" not in done.stdout or "0/" not in done.stdout
     with lw.open_store(where) as store:
         assert store.verify("main") == []
-        assert lw.Audit(store).problems() == []
+        assert lw.accounts.Audit(store).problems() == []

@@ -115,8 +115,8 @@ def test_behind_a_proxy_people_sign_in_whatever_the_host(where, refusal):
 
 def test_who_has_an_account_that_may_less_is_not_made_an_owner_by_the_link(where, refusal):
     with lw.open_store(where) as store:
-        lw.Accounts(store).add("ann", "owner", "correct horse")
-        lw.Accounts(store).add("bob", "labeller", "battery staple")
+        lw.accounts.Accounts(store).add("ann", "owner", "correct horse")
+        lw.accounts.Accounts(store).add("bob", "labeller", "battery staple")
     settings = Settings(where, port=0, labeller="bob")
     assert "'bob'" in refusal(ConflictError, serve, settings, lambda address: pytest.fail("it must not start"))
 
@@ -134,7 +134,7 @@ def test_a_taken_port_and_a_folder_that_is_not_there_are_one_sentence(where, tmp
 @pytest.mark.slow  # starts a server
 def test_others_can_sign_in_over_another_host_with_accounts(where):
     with lw.open_store(where) as store:
-        lw.Accounts(store).add("ann", "owner", "correct horse")
+        lw.accounts.Accounts(store).add("ann", "owner", "correct horse")
     key = key_of(where, "ann", "owner")
     with Running(where, "--host", "0.0.0.0", "--allow-host", "label.example") as server:
         assert "/link/" not in server.link

@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from labelwise.plots import cached_script
+from labelwise.plots.render import cached_script
 from labelwise.web.static import File, read_files
 
 

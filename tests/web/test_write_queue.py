@@ -35,7 +35,7 @@ def numbers(asked):
 
 
 def tell(queue, ticket, label="cat", who="ann", **options):
-    return hear(queue, lw.Said(ticket, label, labeller=who, **options), labeller=who)
+    return hear(queue, lw.assessment.Said(ticket, label, labeller=who, **options), labeller=who)
 
 
 def item_of(queue, number):
@@ -107,7 +107,7 @@ def test_a_ticket_is_told_by_whoever_has_it_or_by_an_owner(queue):
     with pytest.raises(NotYoursError):
         tell(queue, first, who="bob")
     assert len(queue.assessment.ledger.label_of) == 0
-    hear(queue, lw.Said(second, "cat", labeller="cat"), "owner", is_owner=True)
+    hear(queue, lw.assessment.Said(second, "cat", labeller="cat"), "owner", is_owner=True)
     assert len(queue.assessment.ledger.label_of) == 1
 
 
@@ -124,7 +124,7 @@ def test_undo_goes_back_step_by_step_and_the_belief_with_it(queue):
         beliefs.append(queue.assessment.belief.mean())
         [number] = numbers(queue.ask(1, labeller="ann"))
         if k % 5 == 4:
-            hear(queue, lw.Said(number, None, "too dark", labeller="ann"))
+            hear(queue, lw.assessment.Said(number, None, "too dark", labeller="ann"))
         else:
             tell(queue, number, ["cat", "dog"][k % 2])
     for k in reversed(range(20)):
@@ -156,7 +156,7 @@ def test_only_an_owner_takes_back_what_others_said(queue):
 
 def test_why_a_ticket_was_skipped_is_known(queue):
     [number] = numbers(queue.ask(1, labeller="ann"))
-    hear(queue, lw.Said(number, None, "too dark", labeller="ann"))
+    hear(queue, lw.assessment.Said(number, None, "too dark", labeller="ann"))
     [other] = numbers(queue.ask(1, labeller="ann"))
     slips = queue.assessment.ledger.slips
     assert (queue.reason(slips[number]), queue.reason(slips[other])) == ("too dark", "")

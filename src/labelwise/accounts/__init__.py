@@ -2,6 +2,6 @@
 
 from labelwise.accounts.accounts import Account, Accounts
 from labelwise.accounts.audit import Audit, Entry
-from labelwise.accounts.sessions import ROLES, Session
+from labelwise.accounts.sessions import Session
 
-__all__ = ["ROLES", "Account", "Accounts", "Audit", "Entry", "Session"]
+__all__ = ["Account", "Accounts", "Audit", "Entry", "Session"]

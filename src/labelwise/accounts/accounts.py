@@ -51,11 +51,11 @@ class Accounts(Sessions):
     --------
     >>> import tempfile, labelwise as lw
     >>> with tempfile.TemporaryDirectory() as folder, lw.open_store(f"{folder}/spring.lw") as store:
-    ...     accounts = lw.Accounts(store, by="ann")
+    ...     accounts = lw.accounts.Accounts(store, by="ann")
     ...     accounts.add("ann", "owner", "correct horse")
     ...     print(accounts.check("ann", "wrong horse"), accounts.check("ann", "correct horse").role)
     ...     token = accounts.begin("ann", "owner", seconds=3600)
-    ...     print(accounts.session_of(token).name, lw.Audit(store).entries()[0].what)
+    ...     print(accounts.session_of(token).name, lw.accounts.Audit(store).entries()[0].what)
     None owner
     ann account added
     """

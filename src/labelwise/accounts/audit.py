@@ -53,7 +53,7 @@ class Audit:
     --------
     >>> import tempfile, labelwise as lw
     >>> with tempfile.TemporaryDirectory() as folder, lw.open_store(f"{folder}/spring.lw") as store:
-    ...     trail = lw.Audit(store)
+    ...     trail = lw.accounts.Audit(store)
     ...     _ = trail.note("ann", "signed in", browser="Firefox")
     ...     [(entry.who, entry.what, entry.about) for entry in trail.entries()], trail.problems()
     ([('ann', 'signed in', {'browser': 'Firefox'})], [])

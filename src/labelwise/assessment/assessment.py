@@ -25,7 +25,8 @@ from labelwise.assessment.writer import Writer
 from labelwise.checks import check_count, check_within
 from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError
 from labelwise.groups import Grouping
-from labelwise.metrics import N_DRAWS, Metric
+from labelwise.metrics import Metric
+from labelwise.metrics.metric import N_DRAWS
 from labelwise.policies import Policy
 from labelwise.pool import ClassName, Pool
 from labelwise.pool.html_table import facts_table

@@ -23,7 +23,7 @@ def prior_notes(belief: Any) -> tuple[str, ...]:
     --------
     >>> import labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=["cat"] * 60 + ["dog"] * 40, confidence=[0.99] * 100)
-    >>> belief = lw.BetaBelief.start(lw.by_prediction(pool), lw.InformedPrior())
+    >>> belief = lw.beliefs.BetaBelief.start(lw.by_prediction(pool), lw.InformedPrior())
     >>> prior_notes(belief.add([20, 20], [30, 30]))[0].split(", and intervals")[0]
     'The prior expected 59.4 hits among 60 labels, give or take 2.5, and there are 40: it is far off'
     """
@@ -47,9 +47,9 @@ def design_notes(overall: Posterior, design: DesignBased, *, is_learned: bool = 
     Examples
     --------
     >>> import numpy as np, labelwise as lw
-    >>> belief = lw.BetaBelief.from_counts([3] * 100, [3] * 100, n_items=[50] * 100)  # flat priors of 100 groups
-    >>> overall = lw.overall_accuracy(belief, rng=np.random.default_rng(1))
-    >>> design_notes(overall, lw.design_based(belief)[0])[0].split(";")[0]
+    >>> belief = lw.beliefs.BetaBelief.from_counts([3] * 100, [3] * 100, n_items=[50] * 100)  # 100 flat priors
+    >>> overall = lw.metrics.overall_accuracy(belief, rng=np.random.default_rng(1))
+    >>> design_notes(overall, lw.metrics.design_based(belief)[0])[0].split(";")[0]
     'The overall accuracy is 0.800 [0.767, 0.831] with the prior, and 1.000 [0.962, 1.000] without it'
     """
     mean, low, high = (float(value[0]) for value in (overall.mean, overall.low, overall.high))

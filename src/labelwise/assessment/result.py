@@ -17,8 +17,10 @@ from labelwise.assessment.prior_checks import design_notes, prior_notes
 from labelwise.assessment.queue import Queue
 from labelwise.assessment.setup import Setup
 from labelwise.assessment.stopping import Verdict, best_gain
-from labelwise.beliefs import LearnedAccuracy, always_valid_of
-from labelwise.metrics import Accuracy, Metric, design_based
+from labelwise.beliefs import LearnedAccuracy
+from labelwise.beliefs.confidence_sequence import always_valid_of
+from labelwise.metrics import Metric, design_based
+from labelwise.metrics.accuracy import Accuracy
 from labelwise.pool.html_table import short
 from labelwise.questions import Answer
 

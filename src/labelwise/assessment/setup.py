@@ -12,23 +12,16 @@ import numpy as np
 from labelwise.assessment.codec import decode, encode
 from labelwise.assessment.defaults import default_policy, default_prior, default_stop
 from labelwise.assessment.stopping import StoppingRule, best_gain
-from labelwise.beliefs import (
-    BetaBelief,
-    CarriedPrior,
-    CellBelief,
-    CustomPrior,
-    LearnedPrior,
-    Prior,
-    Target,
-    check_interval,
-    is_population,
-)
+from labelwise.beliefs import BetaBelief, CarriedPrior, CellBelief, CustomPrior, LearnedPrior, Prior, Target
+from labelwise.beliefs.belief import is_population
+from labelwise.beliefs.interval import check_interval
 from labelwise.checks import check_count, check_positive, hint, shown
 from labelwise.errors import ArgumentError, ConflictError, NotFoundError, UnanswerableError
 from labelwise.groups import Grouping, crossed
 from labelwise.metrics import Metric
 from labelwise.policies import Policy
-from labelwise.pool import Pool, Split, pack, unpack
+from labelwise.pool import Pool
+from labelwise.pool.packing import Split, pack, unpack
 from labelwise.questions import Question
 
 LEASE = 600.0  # seconds

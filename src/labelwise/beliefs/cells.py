@@ -16,7 +16,8 @@ from labelwise.beliefs.interval import Kind
 from labelwise.beliefs.learned.accuracy import AccuracyBelief, LearnedAccuracy, start_accuracies
 from labelwise.beliefs.prior import InformedPrior, Prior
 from labelwise.errors import ArgumentError
-from labelwise.groups import BINS, BinRule, Grouping, by_score, crossed
+from labelwise.groups import BinRule, Grouping, by_score, crossed
+from labelwise.groups.by_score import BINS
 
 _Floats = NDArray[np.float64]
 

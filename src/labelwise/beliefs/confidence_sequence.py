@@ -86,7 +86,7 @@ def always_valid_of(belief: Any, *, level: float = 0.95, target: Target = "popul
     Examples
     --------
     >>> import labelwise as lw
-    >>> belief = lw.BetaBelief.from_counts(hits=[8, 2], labels=[10, 3], n_items=[10, 30])
+    >>> belief = lw.beliefs.BetaBelief.from_counts(hits=[8, 2], labels=[10, 3], n_items=[10, 30])
     >>> always_valid_of(belief, target="pool")[0].round(3)
     array([0.8, 0.1])
     """

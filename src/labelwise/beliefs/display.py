@@ -20,7 +20,7 @@ def belief_table(belief: Any) -> str:
     Examples
     --------
     >>> import labelwise as lw
-    >>> belief = lw.BetaBelief.from_counts([9], [10], names=["<cat>"])
+    >>> belief = lw.beliefs.BetaBelief.from_counts([9], [10], names=["<cat>"])
     >>> "<td>&lt;cat&gt;</td><td>10</td><td>0.8333</td>" in belief_table(belief)
     True
     """
@@ -54,8 +54,8 @@ def to_arviz(
     Examples
     --------
     >>> import numpy as np, labelwise as lw
-    >>> belief = lw.BetaBelief.from_counts([9, 5], [10, 10], names=["cat", "dog"])
-    >>> data = lw.to_arviz(belief, rng=np.random.default_rng(1))
+    >>> belief = lw.beliefs.BetaBelief.from_counts([9, 5], [10, 10], names=["cat", "dog"])
+    >>> data = lw.beliefs.to_arviz(belief, rng=np.random.default_rng(1))
     >>> data.posterior["value"].sel(group="cat").shape
     (4, 1000)
     """

@@ -159,7 +159,7 @@ class CarriedPrior:
     --------
     >>> import labelwise as lw
     >>> groups = lw.by_prediction(lw.pool_from_arrays(predicted=["cat", "dog"]))
-    >>> former = lw.BetaBelief.from_counts(hits=[8, 4], labels=[10, 4], names=["cat", "dog"])
+    >>> former = lw.beliefs.BetaBelief.from_counts(hits=[8, 4], labels=[10, 4], names=["cat", "dog"])
     >>> CarriedPrior(former, discount=0.5).beta(groups)
     (array([5., 3.]), array([2., 1.]))
     """

@@ -33,7 +33,7 @@ def answer(
       labelwise answer spring.lw --no-forecast --json
     """
     from labelwise.cli.stores import has_unicode, opened, say
-    from labelwise.report import outcome, render_outcome
+    from labelwise.report.outcome import outcome, render_outcome
 
     with opened(store, name) as assessment:
         result = assessment.answer(n_draws=draws)
@@ -53,8 +53,8 @@ def status(store: options.Store, as_json: options.Json = False) -> None:
       labelwise status spring.lw
     """
     from labelwise.cli.stores import say, store_at
-    from labelwise.report import render_status, status_of
-    from labelwise.store import shown_place
+    from labelwise.report.status import render_status, status_of
+    from labelwise.store.opening import shown_place
 
     with store_at(store) as kept:
         found = [{"name": name} | status_of(kept.open(name)) for name in kept.names()]
@@ -75,7 +75,8 @@ def history(
       labelwise history spring.lw --rows 0 --json
     """
     from labelwise.cli.stores import opened, say
-    from labelwise.report import history_of, render_history
+    from labelwise.report.history import history_of
+    from labelwise.report.status import render_history
 
     with opened(store, name) as assessment:
         newest = history_of(assessment, most=rows or None)
@@ -109,7 +110,7 @@ def export(
     from labelwise.checks import counted
     from labelwise.cli.stores import as_document, opened, write_out, writing
     from labelwise.pool import Frame
-    from labelwise.report import labels_of
+    from labelwise.report.history import labels_of
 
     with opened(store, name) as assessment:
         found = labels_of(assessment, with_predictions=with_predictions, with_opinions=with_opinions)

@@ -27,8 +27,8 @@ def audit(
 
     from labelwise.accounts import Audit
     from labelwise.cli.stores import as_document, printable, say, store_at
-    from labelwise.report import table, when
-    from labelwise.report.table import cell_name
+    from labelwise.report.history import when
+    from labelwise.report.table import cell_name, table
 
     with store_at(store) as kept:
         trail = Audit(kept)

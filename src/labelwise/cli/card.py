@@ -30,7 +30,7 @@ def card(
       labelwise card --runs 50 --seed 1 --level 0.9 --json
     """
     from labelwise.cli.stores import check_writable, say, write_out
-    from labelwise.report import card_document, card_page, render_card
+    from labelwise.report.card import card_document, card_page, render_card
     from labelwise.simulation import coverage_card
 
     check_writable(out)

@@ -86,7 +86,8 @@ def chart(
     from labelwise.cli.output import put
     from labelwise.cli.pools import Columns, GroupRule, PoolReader, prior_named
     from labelwise.cli.stores import as_document, printable
-    from labelwise.plots import THEMES, check_format
+    from labelwise.plots.chart import check_format
+    from labelwise.plots.theme import THEMES
 
     check_one_of(theme, "--theme", THEMES)
     is_shown = out is None or str(out) == "-"

@@ -35,7 +35,8 @@ def copy(
     """
     from labelwise.checks import counted, shown
     from labelwise.cli.stores import say, store_at
-    from labelwise.store import copy_assessment, open_store, shown_place
+    from labelwise.store import copy_assessment, open_store
+    from labelwise.store.opening import shown_place
 
     with Progress() as progress, store_at(source) as there:
         found = there.named(name)  # what is not there is said before anything is made

@@ -143,7 +143,8 @@ def _assessed(
 ) -> tuple[Result, str, dict[str, Any]]:
     """Assess on disk until the rule is met, and write the report."""
     from labelwise.cli.stores import write_out
-    from labelwise.report import outcome, report_of
+    from labelwise.report import report_of
+    from labelwise.report.outcome import outcome
     from labelwise.store import SqliteStore
 
     kept = SqliteStore(store)

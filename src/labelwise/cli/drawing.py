@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from labelwise.beliefs import TARGETS
+from labelwise.beliefs.belief import TARGETS
 from labelwise.checks import check_one_of
 from labelwise.cli.pools import Columns, GroupRule, PoolReader, metric_named
 from labelwise.cli.stores import opened
@@ -16,7 +16,7 @@ from labelwise.errors import ArgumentError
 from labelwise.groups import BinRule, everything
 from labelwise.plots import Chart, kinds_of, plot
 from labelwise.pool import Pool
-from labelwise.store import is_store, shown_place
+from labelwise.store.opening import is_store, shown_place
 
 _CALIBRATION = ("reliability", "curve", "ece")
 _OF_METRIC = ("groups", "ranks", "scatter", "difference")

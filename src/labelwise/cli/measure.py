@@ -79,13 +79,16 @@ def measure(
       labelwise measure new.parquet --scores 's*' --id id --against old.parquet
       labelwise measure predictions.parquet --scores 's*' --table curve
     """
-    from labelwise.beliefs import KINDS, TARGETS, Kind, Target
+    from labelwise.beliefs import Kind, Target
+    from labelwise.beliefs.belief import TARGETS
+    from labelwise.beliefs.interval import KINDS
     from labelwise.checks import check_one_of, check_within
     from labelwise.cli.pools import Columns, GroupRule, PoolReader, metric_named, prior_named
     from labelwise.cli.tables import cost_matrix
     from labelwise.metrics import ExpectedCost
-    from labelwise.report import Settings, render_text
-    from labelwise.report import measure as measured
+    from labelwise.report.measurement import measure as measured
+    from labelwise.report.settings import Settings
+    from labelwise.report.text import render_text
 
     check_one_of(target, "--target", TARGETS)
     check_one_of(interval, "--interval", KINDS)

@@ -46,8 +46,10 @@ def new(
     from labelwise.cli.setups import setup_of
     from labelwise.cli.stores import say
     from labelwise.errors import ArgumentError, ConflictError
-    from labelwise.report import percent, settings_of
-    from labelwise.store import open_store, shown_place
+    from labelwise.report.outcome import settings_of
+    from labelwise.report.table import percent
+    from labelwise.store import open_store
+    from labelwise.store.opening import shown_place
 
     if ":" in request.metric:
         raise ArgumentError(
@@ -127,8 +129,8 @@ def plan(
     from labelwise.cli.setups import policy_named, setup_of
     from labelwise.cli.stores import opened, say
     from labelwise.errors import ArgumentError
-    from labelwise.report import plan_document, render_plan
-    from labelwise.store import is_store
+    from labelwise.report.planning import plan_document, render_plan
+    from labelwise.store.opening import is_store
 
     others = [policy_named(said, "--against-policy") for said in against_policy or ["random-item"]]
     with Progress() as progress:

@@ -15,7 +15,8 @@ from labelwise.cli.member_options import METRICS_OF_ONE
 from labelwise.cli.tables import class_map, class_names, cost_matrix, prior_numbers
 from labelwise.ensembles import Ensemble, by_disagreement
 from labelwise.errors import ArgumentError, NotFoundError
-from labelwise.groups import BINS, BinRule, Grouping, by_column, by_map, by_prediction, by_score, crossed, everything
+from labelwise.groups import BinRule, Grouping, by_column, by_map, by_prediction, by_score, crossed, everything
+from labelwise.groups.by_score import BINS
 from labelwise.metrics import METRICS, ConfusionFunction, Metric, MetricOptions
 from labelwise.pool import Pool, read_pool
 

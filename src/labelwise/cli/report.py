@@ -54,9 +54,9 @@ def report(
     from labelwise.checks import check_one_of
     from labelwise.cli.stores import check_writable, opened, printable, write_out
     from labelwise.errors import ArgumentError
-    from labelwise.report import comparison_of, format_of, report_of
-    from labelwise.report.report import FORMATS
-    from labelwise.store import shown_place
+    from labelwise.report import comparison_of, report_of
+    from labelwise.report.report import FORMATS, format_of
+    from labelwise.store.opening import shown_place
 
     if len(stores) > 2:
         raise ArgumentError(f"A report is of one store or of two, but {len(stores)} are given. Leave some out.")

@@ -27,7 +27,7 @@ def seconds(store: options.Store, share: Share, name: options.Name = None, as_js
       labelwise seconds spring.lw --share 0.1
     """
     from labelwise.cli.stores import opened, say
-    from labelwise.report import percent
+    from labelwise.report.table import percent
 
     with opened(store, name) as assessment:
         assessment.want_second_opinions(share)
@@ -55,7 +55,7 @@ def agreement(
     """
     from labelwise.assessment import agreement_of
     from labelwise.cli.stores import opened, say
-    from labelwise.report import agreement_document, render_agreement
+    from labelwise.report.agreement import agreement_document, render_agreement
 
     with opened(store, name) as assessment:
         document = agreement_document(agreement_of(assessment, level=level))
@@ -71,7 +71,7 @@ def disputes(store: options.Store, name: options.Name = None, as_json: options.J
       labelwise disputes spring.lw --json
     """
     from labelwise.cli.stores import opened, say
-    from labelwise.report import disputes_document, render_disputes
+    from labelwise.report.agreement import disputes_document, render_disputes
 
     with opened(store, name) as assessment:
         found = disputes_document(assessment)

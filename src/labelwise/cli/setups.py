@@ -12,7 +12,6 @@ from labelwise.assessment import AllOf, AnyOf, Setup, StoppingRule
 from labelwise.assessment.defaults import default_groups
 from labelwise.assessment.stopping import STOP_OPTIONS
 from labelwise.beliefs import (
-    TARGETS,
     BetaBelief,
     CarriedPrior,
     DirichletBelief,
@@ -21,6 +20,7 @@ from labelwise.beliefs import (
     Prior,
     Target,
 )
+from labelwise.beliefs.belief import TARGETS
 from labelwise.checks import check_one_of, check_within
 from labelwise.cli.member_options import takes_number
 from labelwise.cli.pools import Columns, GroupRule, PoolReader, metric_named, prior_named

@@ -73,9 +73,10 @@ def simulate(
     """
     from labelwise.cli.stores import check_writable, say, write_out, writing
     from labelwise.pool import Frame
-    from labelwise.report import interruption_of, render_simulation, simulation_document
-    from labelwise.simulation import check_playable, scores_for
+    from labelwise.report.simulation import interruption_of, render_simulation, simulation_document
+    from labelwise.simulation import scores_for
     from labelwise.simulation import simulate as played
+    from labelwise.simulation.runner import check_playable
 
     _check(request, also_question or [])
     check_writable(out)
@@ -186,7 +187,7 @@ def _with_compiled_prior(scenario: Scenario) -> Scenario:
 
 def _is_compiled(scenario: Scenario) -> bool:
     from labelwise.errors import UnanswerableError
-    from labelwise.simulation import check_playable
+    from labelwise.simulation.runner import check_playable
 
     try:
         check_playable(scenario, [], "compiled")

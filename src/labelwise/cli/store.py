@@ -41,7 +41,7 @@ def salvage(
     from labelwise.cli.stores import say, writing
     from labelwise.files import check_target, write_file
     from labelwise.pool import Frame
-    from labelwise.report import when
+    from labelwise.report.history import when
     from labelwise.store.salvage import salvage as saved
 
     if labels is not None:

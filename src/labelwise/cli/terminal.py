@@ -61,7 +61,7 @@ class _Session:
     """One labeller in front of one terminal."""
 
     def __init__(self, assessment: Assessment, labeller: str, most: int | None, *, err: bool = False) -> None:
-        from labelwise.pool import keys_of
+        from labelwise.pool.keys import keys_of
 
         self._err = err  # the screen goes to standard error, and leaves standard output to machines
         self._assessment, self._labeller, self._most = assessment, labeller, most
@@ -82,7 +82,7 @@ class _Session:
 
     def run(self) -> None:
         """Ask and take labels until there is nothing more to ask or the labeller leaves."""
-        from labelwise.report import why_no_more
+        from labelwise.report.status import why_no_more
 
         self._help()
         ticket: Ticket | None = None

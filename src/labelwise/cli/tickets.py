@@ -38,7 +38,7 @@ def ask(
     from labelwise.cli.stores import as_document, check_writable, opened, write_out
     from labelwise.errors import ConflictError
     from labelwise.pool import Frame
-    from labelwise.report import why_no_more
+    from labelwise.report.status import why_no_more
 
     kind = "json" if as_json else format
     check_one_of(kind, "--format", ["csv", "json", "jsonl"])
@@ -163,7 +163,7 @@ def renew(store: options.Store, ticket: TicketNumber, name: options.Name = None,
       labelwise renew spring.lw 3
     """
     from labelwise.cli.stores import opened, say
-    from labelwise.report import when
+    from labelwise.report.history import when
 
     with opened(store, name) as assessment:
         until = when(assessment.renew(ticket))

@@ -43,8 +43,9 @@ def add(
     Examples:
       cat password.txt | labelwise user add spring.lw ann --role owner --password-stdin
     """
-    from labelwise.accounts import ROLES, Accounts
+    from labelwise.accounts import Accounts
     from labelwise.accounts.accounts import check_name
+    from labelwise.accounts.sessions import ROLES
     from labelwise.checks import check_one_of, shown
     from labelwise.cli.stores import say, store_at
 
@@ -65,8 +66,8 @@ def list_(store: options.Store, as_json: options.Json = False) -> None:
     """
     from labelwise.accounts import Accounts
     from labelwise.cli.stores import say, store_at
-    from labelwise.report import table, when
-    from labelwise.report.table import cell_name
+    from labelwise.report.history import when
+    from labelwise.report.table import cell_name, table
 
     with store_at(store) as kept:
         found = [(one.name, one.role, when(one.changed)) for one in Accounts(kept).all()]
@@ -152,7 +153,7 @@ def key(
     """
     from labelwise.accounts import Accounts
     from labelwise.cli.stores import say, store_at
-    from labelwise.report import when
+    from labelwise.report.history import when
 
     with store_at(store) as kept:
         accounts = Accounts(kept, by=_by())
@@ -172,8 +173,8 @@ def sessions(store: options.Store, as_json: options.Json = False) -> None:
     """
     from labelwise.accounts import Accounts
     from labelwise.cli.stores import say, store_at
-    from labelwise.report import table, when
-    from labelwise.report.table import cell_name
+    from labelwise.report.history import when
+    from labelwise.report.table import cell_name, table
 
     with store_at(store) as kept:
         found = [(one.name, one.role, one.kind, when(one.until)) for one in Accounts(kept).sessions()]

@@ -1,4 +1,8 @@
-"""Metrics: functions from a belief to one value a group, and what is asked of those values."""
+"""Metrics: functions from a belief to one value a group, and what is asked of those values.
+
+A metric is an object: `accuracy`, `f1`, `ece`. Where its parameters can be chosen, its class is public too:
+`ECE(bins=5)`, `F1(average="macro")`, `ExpectedCost(matrix)`.
+"""
 
 from labelwise.metrics.accuracy import Accuracy, accuracy, overall_accuracy, overall_variance
 from labelwise.metrics.bias import CalibrationBias, calibration_bias
@@ -18,16 +22,16 @@ from labelwise.metrics.confusion import (
     recall,
 )
 from labelwise.metrics.cost import ExpectedCost
-from labelwise.metrics.curve import CURVE_BINS, calibration_curve
+from labelwise.metrics.curve import calibration_curve
 from labelwise.metrics.description import Description, Worse
 from labelwise.metrics.design import DesignBased, design_based
-from labelwise.metrics.difference import MARGIN, Difference, beta_difference_below, difference, difference_of_draws
+from labelwise.metrics.difference import Difference, beta_difference_below, difference
 from labelwise.metrics.ece import ECE, MCE, ece, mce
 from labelwise.metrics.handoff import HandOff, hand_off
 from labelwise.metrics.kappa import cohen_kappa, fleiss_kappa, kappa_interval
-from labelwise.metrics.known import Brier, LogLoss, Tallied, bootstrap, brier, classwise_ece, known_value, log_loss
+from labelwise.metrics.known import bootstrap, brier, classwise_ece, known_value, log_loss
 from labelwise.metrics.lead import Lead
-from labelwise.metrics.metric import N_DRAWS, Metric, MetricOptions, belief_from_labels
+from labelwise.metrics.metric import Metric, MetricOptions, belief_from_labels
 from labelwise.metrics.paired import PairedDifference, compare_classifiers, with_rival
 from labelwise.metrics.posterior import Posterior
 from labelwise.metrics.ranking import Ranking, rank
@@ -43,17 +47,10 @@ METRICS: dict[str, type[Metric]] = {
 """The metrics by the name that the command line, stores and tables call them. A new metric is registered here."""
 
 __all__ = [
-    "CURVE_BINS",
     "ECE",
     "F1",
-    "MARGIN",
     "MCE",
     "METRICS",
-    "N_DRAWS",
-    "Accuracy",
-    "BalancedAccuracy",
-    "Brier",
-    "CalibrationBias",
     "ConfusionFunction",
     "ConfusionMetric",
     "Description",
@@ -63,7 +60,6 @@ __all__ = [
     "FalsePositiveRate",
     "HandOff",
     "Lead",
-    "LogLoss",
     "Metric",
     "MetricOptions",
     "PairedDifference",
@@ -71,7 +67,6 @@ __all__ = [
     "Precision",
     "Ranking",
     "Recall",
-    "Tallied",
     "Worse",
     "accuracy",
     "balanced_accuracy",
@@ -87,7 +82,6 @@ __all__ = [
     "confusion_matrix",
     "design_based",
     "difference",
-    "difference_of_draws",
     "ece",
     "f1",
     "false_positive_rate",

@@ -8,15 +8,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import (
-    AccuracyBelief,
-    Kind,
-    LearnedAccuracy,
-    Prior,
-    Target,
-    draws_interval,
-    start_accuracies,
-)
+from labelwise.beliefs import Kind, LearnedAccuracy, Prior, Target
+from labelwise.beliefs.interval import draws_interval
+from labelwise.beliefs.learned.accuracy import AccuracyBelief, start_accuracies
 from labelwise.errors import UnanswerableError
 from labelwise.groups import Grouping
 from labelwise.metrics.description import Worse
@@ -35,7 +29,7 @@ class Accuracy(Metric):
     Examples
     --------
     >>> import numpy as np, labelwise as lw
-    >>> belief = lw.BetaBelief.from_counts(hits=[8, 2], labels=[10, 3])
+    >>> belief = lw.beliefs.BetaBelief.from_counts(hits=[8, 2], labels=[10, 3])
     >>> lw.accuracy.estimate(belief, rng=np.random.default_rng(1)).mean.round(3)
     array([0.75, 0.6 ])
     """

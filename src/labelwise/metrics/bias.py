@@ -8,7 +8,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import AccuracyBelief, Kind, LearnedAccuracy, Prior, Target, start_accuracies
+from labelwise.beliefs import Kind, LearnedAccuracy, Prior, Target
+from labelwise.beliefs.learned.accuracy import AccuracyBelief, start_accuracies
 from labelwise.errors import UnanswerableError
 from labelwise.groups import Grouping
 from labelwise.metrics.description import Worse

@@ -10,16 +10,9 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import (
-    CarriedPrior,
-    ConfusionBelief,
-    Kind,
-    LearnedConfusion,
-    Prior,
-    Target,
-    is_population,
-    start_confusion,
-)
+from labelwise.beliefs import CarriedPrior, Kind, LearnedConfusion, Prior, Target
+from labelwise.beliefs.belief import is_population
+from labelwise.beliefs.learned.confusion import ConfusionBelief, start_confusion
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping, by_prediction, crossed
 from labelwise.metrics.description import Worse
@@ -255,7 +248,7 @@ class Recall(MarginMetric):
     --------
     >>> import labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=["yes", "yes", "no", "no"], labels=["yes", "no", "no", "yes"])
-    >>> lw.known_value(lw.Recall(positive="yes"), pool)
+    >>> lw.metrics.known_value(lw.metrics.Recall(positive="yes"), pool)
     0.5
     """
 
@@ -276,7 +269,7 @@ class Precision(MarginMetric):
     --------
     >>> import labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=["yes", "yes", "yes", "no"], labels=["yes", "no", "no", "yes"])
-    >>> round(lw.known_value(lw.Precision(positive="yes"), pool), 4)
+    >>> round(lw.metrics.known_value(lw.metrics.Precision(positive="yes"), pool), 4)
     0.3333
     """
 
@@ -297,7 +290,7 @@ class F1(MarginMetric):
     --------
     >>> import labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=["yes", "yes", "yes", "no"], labels=["yes", "no", "no", "yes"])
-    >>> lw.known_value(lw.F1(positive="yes"), pool)
+    >>> lw.metrics.known_value(lw.metrics.F1(positive="yes"), pool)
     0.4
     """
 
@@ -319,7 +312,7 @@ class FalsePositiveRate(MarginMetric):
     --------
     >>> import labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=["yes", "yes", "yes", "no"], labels=["yes", "no", "no", "no"])
-    >>> round(lw.known_value(lw.FalsePositiveRate(positive="yes"), pool), 4)
+    >>> round(lw.metrics.known_value(lw.metrics.FalsePositiveRate(positive="yes"), pool), 4)
     0.6667
     """
 
@@ -342,7 +335,7 @@ class BalancedAccuracy(Recall):
     --------
     >>> import labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=["yes", "no", "no", "no"], labels=["yes", "no", "no", "yes"])
-    >>> lw.known_value(lw.balanced_accuracy, pool)
+    >>> lw.metrics.known_value(lw.balanced_accuracy, pool)
     0.75
     """
 
@@ -370,7 +363,7 @@ class ConfusionFunction(ConfusionMetric):
     >>> import numpy as np, labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=[0, 1, 1], labels=[0, 1, 0])
     >>> kappa_like = ConfusionFunction(function=lambda joint: np.trace(joint, axis1=-2, axis2=-1))
-    >>> round(lw.known_value(kappa_like, pool), 4)
+    >>> round(lw.metrics.known_value(kappa_like, pool), 4)
     0.6667
     """
 

@@ -8,7 +8,8 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from labelwise.beliefs import ConfusionBelief, Prior, Target
+from labelwise.beliefs import Prior, Target
+from labelwise.beliefs.learned.confusion import ConfusionBelief
 from labelwise.errors import ArgumentError, DataError
 from labelwise.groups import Grouping
 from labelwise.metrics.confusion import confusion_start, prediction_shares, share_moments

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit, ndtr
 
-from labelwise.beliefs import CellBelief, LearnedAccuracy, LearnedPrior, check_interval
+from labelwise.beliefs import CellBelief, LearnedAccuracy, LearnedPrior
+from labelwise.beliefs.interval import check_interval
 from labelwise.checks import check_count
 from labelwise.errors import ArgumentError
 from labelwise.pool import Frame
@@ -62,7 +63,7 @@ def calibration_curve(
     >>> confidence = rng.uniform(0.5, 1, 2_000)
     >>> hit = rng.uniform(size=2_000) < confidence - 0.2  # twenty points over-confident
     >>> pool = lw.pool_from_arrays(predicted=[0] * 2_000, confidence=confidence, labels=np.where(hit, 0, 1))
-    >>> start = lw.ECE(40, "mass").start(lw.everything(pool))
+    >>> start = lw.metrics.ECE(40, "mass").start(lw.everything(pool))
     >>> curve = calibration_curve(start.update(range(300), pool.labels[:300]), at=[0.6, 0.75, 0.95])
     >>> curve["accuracy"].round(2), curve["scores"][2]
     (array([0.42, 0.62, 0.76]), 'over-confident')

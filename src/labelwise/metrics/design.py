@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from labelwise.beliefs import AccuracyBelief, Target, is_population
+from labelwise.beliefs import Target
+from labelwise.beliefs.belief import is_population
+from labelwise.beliefs.learned.accuracy import AccuracyBelief
 from labelwise.checks import check_between, counted
 from labelwise.metrics.accuracy import group_weights
 
@@ -59,7 +61,7 @@ def design_based(
     Examples
     --------
     >>> import labelwise as lw
-    >>> belief = lw.BetaBelief.from_counts(hits=[18, 20], labels=[20, 20], n_items=[100, 300])
+    >>> belief = lw.beliefs.BetaBelief.from_counts(hits=[18, 20], labels=[20, 20], n_items=[100, 300])
     >>> found, reason = design_based(belief)
     >>> round(found.mean, 4), round(found.low, 4), round(found.high, 4)
     (0.975, 0.9113, 1.0)

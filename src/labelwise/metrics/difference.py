@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, betaincinv
 
-from labelwise.beliefs import BetaBelief, Kind, Target, check_interval, draws_interval, is_population
+from labelwise.beliefs import BetaBelief, Kind, Target
+from labelwise.beliefs.belief import is_population
+from labelwise.beliefs.interval import check_interval, draws_interval
 from labelwise.checks import check_within, find
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.metrics.accuracy import Accuracy
@@ -99,7 +101,7 @@ def difference(
     Examples
     --------
     >>> import numpy as np, labelwise as lw
-    >>> belief = lw.BetaBelief.from_counts([279, 350], [481, 511], names=["people", "trees"])
+    >>> belief = lw.beliefs.BetaBelief.from_counts([279, 350], [481, 511], names=["people", "trees"])
     >>> result = difference(lw.accuracy, belief, "people", "trees", rng=np.random.default_rng(1))
     >>> result.sentence()
     "P(accuracy of 'people' is more than 0.05 lower than that of 'trees') = 0.963"

@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc
 
-from labelwise.beliefs import BetaBelief, CellBelief, InformedPrior, LearnedAccuracy, Prior, Target, is_population
-from labelwise.groups import BINS, BinRule, Grouping, by_score
+from labelwise.beliefs import BetaBelief, CellBelief, InformedPrior, LearnedAccuracy, Prior, Target
+from labelwise.beliefs.belief import is_population
+from labelwise.groups import BinRule, Grouping, by_score
+from labelwise.groups.by_score import BINS
 from labelwise.metrics.description import Worse
 from labelwise.metrics.metric import Metric, MetricOptions
 from labelwise.metrics.tally import Tally
@@ -62,7 +64,7 @@ class ECE(_CellMetric):
     --------
     >>> import labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=[0, 0, 1], confidence=[0.9, 0.4, 0.8], labels=[0, 1, 1])
-    >>> metric = lw.ECE(bins=2)
+    >>> metric = lw.metrics.ECE(bins=2)
     >>> belief = lw.belief_from_labels(metric, lw.everything(pool))
     >>> metric.mean(belief).round(4), metric.plug_in(belief).round(4)
     (array([0.1582]), array([0.0944]))
@@ -120,7 +122,7 @@ class MCE(_CellMetric):
     --------
     >>> import numpy as np, labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=[0, 0, 1], confidence=[0.9, 0.4, 0.8], labels=[0, 1, 1])
-    >>> round(float(lw.known_value(lw.MCE(bins=2), pool)), 3)
+    >>> round(float(lw.metrics.known_value(lw.metrics.MCE(bins=2), pool)), 3)
     0.4
     """
 

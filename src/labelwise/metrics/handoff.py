@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from labelwise.beliefs import AccuracyBelief, Kind, Target, draws_interval
+from labelwise.beliefs import Kind, Target
+from labelwise.beliefs.interval import draws_interval
+from labelwise.beliefs.learned.accuracy import AccuracyBelief
 from labelwise.checks import check_count, check_within
 from labelwise.metrics.accuracy import group_weights
 from labelwise.metrics.metric import N_DRAWS

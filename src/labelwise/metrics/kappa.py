@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from labelwise.beliefs import draws_interval
+from labelwise.beliefs.interval import draws_interval
 from labelwise.errors import DataError
 
 _Floats = NDArray[np.float64]

@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Kind, Target, check_interval, draws_interval
-from labelwise.groups import BINS
-from labelwise.groups.by_score import width_bins
+from labelwise.beliefs import Kind, Target
+from labelwise.beliefs.interval import check_interval, draws_interval
+from labelwise.groups.by_score import BINS, width_bins
 from labelwise.metrics.description import Described, Description, Worse
 from labelwise.metrics.metric import N_DRAWS
 from labelwise.metrics.posterior import Posterior
@@ -61,7 +61,7 @@ class Brier(MeanLoss):
     --------
     >>> import labelwise as lw
     >>> pool = lw.pool_from_arrays(scores=[[0.9, 0.1], [0.4, 0.6]], labels=[0, 0])
-    >>> round(known_value(lw.brier, pool), 4)
+    >>> round(known_value(lw.metrics.brier, pool), 4)
     0.37
     """
 
@@ -87,7 +87,7 @@ class LogLoss(MeanLoss):
     --------
     >>> import labelwise as lw
     >>> pool = lw.pool_from_arrays(scores=[[0.9, 0.1], [0.4, 0.6]], labels=[0, 0])
-    >>> round(known_value(lw.log_loss, pool), 4)
+    >>> round(known_value(lw.metrics.log_loss, pool), 4)
     0.5108
     """
 
@@ -142,7 +142,7 @@ def bootstrap(
     --------
     >>> import numpy as np, labelwise as lw
     >>> pool = lw.pool_from_arrays(scores=[[0.9, 0.1], [0.4, 0.6]], labels=[0, 0])
-    >>> bootstrap(lw.brier, pool, target="pool", rng=np.random.default_rng(1)).high
+    >>> bootstrap(lw.metrics.brier, pool, target="pool", rng=np.random.default_rng(1)).high
     array([0.37])
     """
     check_interval(level, kind)

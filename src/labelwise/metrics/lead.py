@@ -8,7 +8,9 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import PairedBelief, Prior, Target, is_population, rival_classes
+from labelwise.beliefs import PairedBelief, Prior, Target
+from labelwise.beliefs.belief import is_population
+from labelwise.beliefs.paired import rival_classes
 from labelwise.errors import ArgumentError
 from labelwise.groups import Grouping
 from labelwise.metrics.description import Worse
@@ -35,7 +37,7 @@ class Lead(Metric):
     --------
     >>> import labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=[0, 1, 1], labels=[0, 1, 0], columns={"old": [0, 0, 1]})
-    >>> lw.known_value(lw.Lead("old"), pool)
+    >>> lw.metrics.known_value(lw.metrics.Lead("old"), pool)
     0.3333333333333333
     """
 

@@ -9,8 +9,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from labelwise.beliefs import Belief, FlatPrior, Kind, Prior, Target, check_interval, draws_interval
-from labelwise.groups import BINS, BinRule, Grouping
+from labelwise.beliefs import Belief, FlatPrior, Kind, Prior, Target
+from labelwise.beliefs.interval import check_interval, draws_interval
+from labelwise.groups import BinRule, Grouping
+from labelwise.groups.by_score import BINS
 from labelwise.metrics.description import Described
 from labelwise.metrics.posterior import Method, Posterior
 from labelwise.metrics.tally import Tally, labelled_items

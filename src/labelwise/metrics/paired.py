@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, betaincinv
 
-from labelwise.beliefs import Kind, Target, check_interval
+from labelwise.beliefs import Kind, Target
+from labelwise.beliefs.interval import check_interval
 from labelwise.checks import check_within, listing
 from labelwise.errors import DataError, UnanswerableError
 from labelwise.metrics.accuracy import Accuracy, accuracy

@@ -83,7 +83,8 @@ def rank(
     Examples
     --------
     >>> import numpy as np, labelwise as lw
-    >>> belief = lw.BetaBelief.from_counts(hits=[90, 50, 48], labels=[100, 100, 100], names=["cat", "dog", "emu"])
+    >>> names = ["cat", "dog", "emu"]
+    >>> belief = lw.beliefs.BetaBelief.from_counts(hits=[90, 50, 48], labels=[100, 100, 100], names=names)
     >>> ranking = rank(lw.accuracy, belief, rng=np.random.default_rng(1))
     >>> [ranking.names[g] for g in ranking.order], ranking.tied
     (['emu', 'dog', 'cat'], array([False,  True, False]))

@@ -19,7 +19,7 @@ def reliability(
     --------
     >>> import labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=[0, 0, 1], confidence=[0.9, 0.4, 0.8], labels=[0, 1, 1])
-    >>> frame = reliability(lw.belief_from_labels(lw.ECE(bins=2), lw.everything(pool)))
+    >>> frame = reliability(lw.belief_from_labels(lw.metrics.ECE(bins=2), lw.everything(pool)))
     >>> list(frame)
     ['group', 'bin', 'confidence', 'accuracy', 'low', 'high', 'items', 'labels']
     >>> frame["accuracy"].round(3)

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Target, is_population
+from labelwise.beliefs import Target
+from labelwise.beliefs.belief import is_population
 from labelwise.errors import UnanswerableError
 from labelwise.pool import Pool
 

@@ -2,7 +2,7 @@
 
 from labelwise.plots.allocation import allocation_chart
 from labelwise.plots.change import change_chart
-from labelwise.plots.chart import Chart, check_format
+from labelwise.plots.chart import Chart
 from labelwise.plots.confusion import confusion_chart
 from labelwise.plots.cost import cost_chart
 from labelwise.plots.coverage import coverage_chart
@@ -16,20 +16,15 @@ from labelwise.plots.policies import policy_chart
 from labelwise.plots.progress import progress_chart
 from labelwise.plots.ranks import rank_chart
 from labelwise.plots.reliability import reliability_chart
-from labelwise.plots.render import cached_script, script_bundle
 from labelwise.plots.scatter import scatter_chart
-from labelwise.plots.theme import THEMES
 from labelwise.plots.uncertainty import uncertainty_chart
 
 __all__ = [
-    "THEMES",
     "Chart",
     "Panel",
     "Series",
     "allocation_chart",
-    "cached_script",
     "change_chart",
-    "check_format",
     "confusion_chart",
     "cost_chart",
     "coverage_chart",
@@ -45,6 +40,5 @@ __all__ = [
     "rank_chart",
     "reliability_chart",
     "scatter_chart",
-    "script_bundle",
     "uncertainty_chart",
 ]

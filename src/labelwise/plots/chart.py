@@ -42,8 +42,8 @@ class Chart:
     Examples
     --------
     >>> import labelwise as lw
-    >>> from labelwise.plots import group_chart
-    >>> belief = lw.BetaBelief.from_counts(hits=[95, 40], labels=[100, 100], names=["cat", "dog"])
+    >>> from labelwise.plots.groups import group_chart
+    >>> belief = lw.beliefs.BetaBelief.from_counts(hits=[95, 40], labels=[100, 100], names=["cat", "dog"])
     >>> chart = group_chart(lw.accuracy.estimate(belief, rng=np.random.default_rng(1)))
     >>> chart.alt
     'Accuracy of 2 groups, worst first: dog 0.402 [0.309, 0.498] to cat 0.941 [0.888, 0.978]; 95% intervals.'

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import ConfusionBelief, Kind, Target
+from labelwise.beliefs import Kind, Target
+from labelwise.beliefs.learned.confusion import ConfusionBelief
 from labelwise.metrics import confusion_matrix
 from labelwise.plots.chart import Chart
 from labelwise.plots.intervals import interval_panel

@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from labelwise.beliefs import ConfusionBelief, Kind, Target
-from labelwise.metrics import N_DRAWS, ExpectedCost
+from labelwise.beliefs import Kind, Target
+from labelwise.beliefs.learned.confusion import ConfusionBelief
+from labelwise.metrics import ExpectedCost
+from labelwise.metrics.metric import N_DRAWS
 from labelwise.plots.chart import Chart
 from labelwise.plots.groups import group_chart
 from labelwise.plots.names import short_names

@@ -23,7 +23,7 @@ def coverage_chart(card: Card) -> Chart:
     Examples
     --------
     >>> import labelwise as lw
-    >>> chart = coverage_chart(lw.coverage_card(n_runs=20, seed=1))
+    >>> chart = coverage_chart(lw.simulation.coverage_card(n_runs=20, seed=1))
     >>> chart.frame().rows()[0]["nominal"], chart.frame().rows()[0]["interval"]
     (0.95, 'flat prior')
     """

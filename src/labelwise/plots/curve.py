@@ -33,7 +33,7 @@ def curve_chart(belief: CellBelief, *, group: str | None = None, level: float = 
     >>> confidence = rng.uniform(0.5, 1, 500)
     >>> labels = np.where(rng.uniform(size=500) < confidence - 0.2, 0, 1)
     >>> pool = lw.pool_from_arrays(predicted=[0] * 500, confidence=confidence, labels=labels)
-    >>> chart = curve_chart(lw.belief_from_labels(lw.ECE(40, "mass"), lw.everything(pool)))
+    >>> chart = curve_chart(lw.belief_from_labels(lw.metrics.ECE(40, "mass"), lw.everything(pool)))
     >>> chart.alt.split(",")[0]
     'Accuracy against confidence as a curve with its 95% band: clearly over-confident at 40 of 40 points'
     """

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.beliefs import Target
-from labelwise.metrics import MARGIN, N_DRAWS, Difference, Metric, difference
+from labelwise.metrics import Difference, Metric, difference
+from labelwise.metrics.difference import MARGIN
+from labelwise.metrics.metric import N_DRAWS
 from labelwise.plots.chart import Chart
 from labelwise.plots.density import density
 from labelwise.plots.names import shortened
@@ -43,7 +45,7 @@ def difference_chart(
     Examples
     --------
     >>> import numpy as np, labelwise as lw
-    >>> belief = lw.BetaBelief.from_counts([279, 350], [481, 511], names=["people", "trees"])
+    >>> belief = lw.beliefs.BetaBelief.from_counts([279, 350], [481, 511], names=["people", "trees"])
     >>> chart = difference_chart(lw.accuracy, belief, "people", "trees", rng=np.random.default_rng(1))
     >>> chart.alt.split(". ")[1]
     'P(lower) = 0.963, P(within 0.05) = 0.037, P(higher) = 0.000.'

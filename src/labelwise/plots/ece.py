@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import CellBelief, Target, draws_interval
+from labelwise.beliefs import CellBelief, Target
+from labelwise.beliefs.interval import draws_interval
 from labelwise.checks import find
-from labelwise.metrics import N_DRAWS, ece
+from labelwise.metrics import ece
+from labelwise.metrics.metric import N_DRAWS
 from labelwise.plots.chart import Chart
 from labelwise.plots.density import density
 from labelwise.plots.names import shortened
@@ -46,7 +48,7 @@ def ece_chart(
     --------
     >>> import numpy as np, labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=[0, 0, 1], confidence=[0.9, 0.4, 0.8], labels=[0, 1, 1])
-    >>> belief = lw.belief_from_labels(lw.ECE(bins=2), lw.everything(pool))
+    >>> belief = lw.belief_from_labels(lw.metrics.ECE(bins=2), lw.everything(pool))
     >>> chart = ece_chart(belief, truth=0.2, rng=np.random.default_rng(1))
     >>> [row["part"] for row in chart.frame().rows()[-5:]]
     ['mean', 'low', 'high', 'plug-in', 'truth']

@@ -36,7 +36,8 @@ def group_chart(answer: Answer | Result | Posterior, goal: float | None = None) 
     Examples
     --------
     >>> import numpy as np, labelwise as lw
-    >>> belief = lw.BetaBelief.from_counts(hits=[90, 50, 48], labels=[100, 100, 100], names=["cat", "dog", "emu"])
+    >>> names = ["cat", "dog", "emu"]
+    >>> belief = lw.beliefs.BetaBelief.from_counts(hits=[90, 50, 48], labels=[100, 100, 100], names=names)
     >>> chart = group_chart(lw.accuracy.estimate(belief, rng=np.random.default_rng(1)), goal=0.8)
     >>> list(zip(chart.frame()["group"], chart.frame()["status"]))
     [('emu', 'worst'), ('dog', 'cannot be told from the worst'), ('cat', 'better than the worst')]

@@ -10,8 +10,11 @@ import numpy as np
 
 from labelwise.beliefs import Target
 from labelwise.errors import ArgumentError
-from labelwise.groups import BINS, BinRule, Grouping
-from labelwise.metrics import CURVE_BINS, ECE, N_DRAWS, ExpectedCost, Metric, Posterior, accuracy, known_value, recall
+from labelwise.groups import BinRule, Grouping
+from labelwise.groups.by_score import BINS
+from labelwise.metrics import ECE, ExpectedCost, Metric, Posterior, accuracy, known_value, recall
+from labelwise.metrics.curve import CURVE_BINS
+from labelwise.metrics.metric import N_DRAWS
 from labelwise.plots.chart import Chart
 from labelwise.plots.confusion import confusion_chart
 from labelwise.plots.cost import cost_chart

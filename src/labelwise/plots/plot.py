@@ -14,7 +14,8 @@ from labelwise.checks import check_count, check_one_of, listing
 from labelwise.ensembles import Ensemble
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping
-from labelwise.metrics import N_DRAWS, Metric, Posterior, belief_from_labels
+from labelwise.metrics import Metric, Posterior, belief_from_labels
+from labelwise.metrics.metric import N_DRAWS
 from labelwise.plots.allocation import allocation_chart
 from labelwise.plots.chart import Chart
 from labelwise.plots.confusion import confusion_chart
@@ -69,7 +70,7 @@ def kinds_of(what: Any) -> _Makers:
     Examples
     --------
     >>> import labelwise as lw
-    >>> list(kinds_of(lw.coverage_card(n_runs=10)))
+    >>> list(kinds_of(lw.simulation.coverage_card(n_runs=10)))
     ['coverage']
     """
     match what:

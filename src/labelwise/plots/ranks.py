@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.beliefs import Target
-from labelwise.metrics import N_DRAWS, Metric, Ranking, rank
+from labelwise.metrics import Metric, Ranking, rank
+from labelwise.metrics.metric import N_DRAWS
 from labelwise.plots.chart import Chart
 from labelwise.plots.extremes import shown
 from labelwise.plots.intervals import STEP, label_axis
@@ -42,7 +43,8 @@ def rank_chart(
     Examples
     --------
     >>> import numpy as np, labelwise as lw
-    >>> belief = lw.BetaBelief.from_counts(hits=[90, 50, 48], labels=[100, 100, 100], names=["cat", "dog", "emu"])
+    >>> names = ["cat", "dog", "emu"]
+    >>> belief = lw.beliefs.BetaBelief.from_counts(hits=[90, 50, 48], labels=[100, 100, 100], names=names)
     >>> chart = rank_chart(lw.accuracy, belief, rng=np.random.default_rng(1))
     >>> chart.frame().rows()[0]["group"], chart.frame()["p_worst"][0].round(1).item()
     ('emu', 0.6)

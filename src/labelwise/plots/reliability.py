@@ -39,7 +39,7 @@ def reliability_chart(
     --------
     >>> import labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=[0, 0, 1], confidence=[0.9, 0.4, 0.8], labels=[0, 1, 1])
-    >>> chart = reliability_chart(lw.belief_from_labels(lw.ECE(bins=2), lw.everything(pool)))
+    >>> chart = reliability_chart(lw.belief_from_labels(lw.metrics.ECE(bins=2), lw.everything(pool)))
     >>> chart.frame()["gap"].round(3)
     array([0.133, 0.075])
     """

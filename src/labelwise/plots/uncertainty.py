@@ -36,7 +36,7 @@ def uncertainty_chart(ensemble: Ensemble, groups: Grouping | None = None) -> Cha
     >>> import labelwise as lw
     >>> one = lw.pool_from_arrays(scores=[[0.9, 0.1], [0.5, 0.5]])
     >>> two = lw.pool_from_arrays(scores=[[0.1, 0.9], [0.5, 0.5]])
-    >>> chart = uncertainty_chart(lw.Ensemble([one, two]), lw.everything(one))
+    >>> chart = uncertainty_chart(lw.ensembles.Ensemble([one, two]), lw.everything(one))
     >>> row = chart.frame().rows()[0]
     >>> round(row["total"] - row["aleatoric"] - row["epistemic"], 9)
     0.0

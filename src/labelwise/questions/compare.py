@@ -13,7 +13,10 @@ from labelwise.beliefs import BetaBelief, Kind, Prior, Target
 from labelwise.checks import check_within
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping
-from labelwise.metrics import MARGIN, N_DRAWS, Accuracy, Metric, accuracy, beta_difference_below, difference
+from labelwise.metrics import Metric, accuracy, beta_difference_below, difference
+from labelwise.metrics.accuracy import Accuracy
+from labelwise.metrics.difference import MARGIN
+from labelwise.metrics.metric import N_DRAWS
 from labelwise.questions.answer import Answer
 from labelwise.questions.question import Question, QuestionOptions
 

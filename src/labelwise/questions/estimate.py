@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.beliefs import Kind, LearnedAccuracy, Target
-from labelwise.metrics import N_DRAWS, Metric, accuracy
+from labelwise.metrics import Metric, accuracy
+from labelwise.metrics.metric import N_DRAWS
 from labelwise.questions.answer import Answer
 from labelwise.questions.question import Question, QuestionOptions
 

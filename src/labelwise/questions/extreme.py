@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from labelwise.beliefs import Kind, Target
 from labelwise.checks import check_count
 from labelwise.groups import Grouping
-from labelwise.metrics import N_DRAWS, Metric, accuracy, rank
+from labelwise.metrics import Metric, accuracy, rank
+from labelwise.metrics.metric import N_DRAWS
 from labelwise.questions.answer import Answer
 from labelwise.questions.question import Question, QuestionOptions
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from labelwise.beliefs import BetaBelief, Kind, LearnedAccuracy, Prior, Target
 from labelwise.errors import UnanswerableError
 from labelwise.groups import Grouping
-from labelwise.metrics import N_DRAWS
+from labelwise.metrics.metric import N_DRAWS
 from labelwise.questions.answer import Answer
 from labelwise.questions.estimate import Estimate
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from labelwise.beliefs import Kind, Prior, Target
 from labelwise.groups import Grouping
-from labelwise.metrics import N_DRAWS, Metric
+from labelwise.metrics import Metric
+from labelwise.metrics.metric import N_DRAWS
 from labelwise.questions.answer import Answer
 
 _Floats = NDArray[np.float64]

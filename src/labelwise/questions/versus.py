@@ -12,7 +12,9 @@ from labelwise.beliefs import Kind, Prior, Target
 from labelwise.checks import check_within
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping
-from labelwise.metrics import N_DRAWS, Lead, Metric, accuracy, difference_of_draws
+from labelwise.metrics import Lead, Metric, accuracy
+from labelwise.metrics.difference import difference_of_draws
+from labelwise.metrics.metric import N_DRAWS
 from labelwise.questions.answer import Answer
 from labelwise.questions.question import Question, QuestionOptions
 

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from labelwise.assessment import Assessment
-from labelwise.beliefs import AccuracyBelief, Target
+from labelwise.beliefs import Target
+from labelwise.beliefs.learned.accuracy import AccuracyBelief
 from labelwise.errors import UnanswerableError
-from labelwise.metrics import N_DRAWS, Difference, accuracy, design_based
+from labelwise.metrics import Difference, accuracy, design_based
 from labelwise.metrics.accuracy import group_weights
 from labelwise.metrics.difference import difference_of_draws
+from labelwise.metrics.metric import N_DRAWS
 from labelwise.plots import change_chart
 from labelwise.plots.difference import chart_of_difference
 from labelwise.questions import Versus

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from labelwise.assessment import Assessment, Result
-from labelwise.metrics import N_DRAWS, ExpectedCost
+from labelwise.metrics import ExpectedCost
+from labelwise.metrics.metric import N_DRAWS
 from labelwise.plots import Chart, allocation_chart, group_chart, plot, progress_chart, rank_chart
 from labelwise.questions import Compare, Versus, Worst
 

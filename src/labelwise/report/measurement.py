@@ -10,17 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import CarriedPrior, CustomPrior, always_valid_of
+from labelwise.beliefs import CarriedPrior, CustomPrior
+from labelwise.beliefs.confidence_sequence import always_valid_of
 from labelwise.checks import check_count, check_one_of, counted
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping, by_prediction, everything
 from labelwise.metrics import (
-    CURVE_BINS,
     ECE,
     F1,
     MCE,
-    Accuracy,
-    BalancedAccuracy,
     ConfusionMetric,
     Difference,
     ExpectedCost,
@@ -29,7 +27,6 @@ from labelwise.metrics import (
     PairedDifference,
     Posterior,
     Ranking,
-    Tallied,
     accuracy,
     belief_from_labels,
     bootstrap,
@@ -47,6 +44,10 @@ from labelwise.metrics import (
     recall,
     reliability,
 )
+from labelwise.metrics.accuracy import Accuracy
+from labelwise.metrics.confusion import BalancedAccuracy
+from labelwise.metrics.curve import CURVE_BINS
+from labelwise.metrics.known import Tallied
 from labelwise.pool import Frame, Pool
 from labelwise.report.guarantee import guarantees
 from labelwise.report.settings import Settings

@@ -6,8 +6,10 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from labelwise.beliefs import Kind, Prior, Target
-from labelwise.groups import BINS, BinRule, Grouping
-from labelwise.metrics import MARGIN, N_DRAWS
+from labelwise.groups import BinRule, Grouping
+from labelwise.groups.by_score import BINS
+from labelwise.metrics.difference import MARGIN
+from labelwise.metrics.metric import N_DRAWS
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Simulation: repeated, scored assessments of pools whose labels are all known."""
 
 from labelwise.simulation.card import Card, Cell, coverage_card
-from labelwise.simulation.runner import Engine, Simulated, check_playable, simulate
+from labelwise.simulation.runner import Engine, Simulated, simulate
 from labelwise.simulation.scenario import Scenario
 from labelwise.simulation.score import Score
 from labelwise.simulation.scores import (
@@ -27,7 +27,6 @@ __all__ = [
     "Scenario",
     "Score",
     "Simulated",
-    "check_playable",
     "confusion_error",
     "coverage",
     "coverage_card",

@@ -264,7 +264,7 @@ def mixture_interval(belief: Any, g: int, level: float) -> _Floats:
     Examples
     --------
     >>> import labelwise as lw
-    >>> belief = lw.LearnedAccuracy.start(lw.by_prediction(lw.pool_from_arrays(predicted=["cat", "dog"] * 50)))
+    >>> belief = lw.beliefs.LearnedAccuracy.start(lw.by_prediction(lw.pool_from_arrays(predicted=["cat", "dog"] * 50)))
     >>> mixture_interval(belief.add([30, 30], [40, 40]), 0, 0.95).round(2)
     array([0.62, 0.84])
     """

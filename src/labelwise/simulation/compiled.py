@@ -8,17 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import (
-    BetaBelief,
-    CellBelief,
-    ConfusionBelief,
-    DirichletBelief,
-    LearnedAccuracy,
-    LearnedConfusion,
-)
+from labelwise.beliefs import BetaBelief, CellBelief, DirichletBelief, LearnedAccuracy, LearnedConfusion
+from labelwise.beliefs.learned.confusion import ConfusionBelief
 from labelwise.beliefs.learned.group_slope import steepness_in
 from labelwise.errors import UnanswerableError
-from labelwise.metrics import ECE, Accuracy, CalibrationBias, ExpectedCost
+from labelwise.metrics import ECE, ExpectedCost
+from labelwise.metrics.accuracy import Accuracy
+from labelwise.metrics.bias import CalibrationBias
 from labelwise.questions import Best, Compare, Estimate, Overall, Worst
 from labelwise.simulation.kernels.beta import simulate_beta
 from labelwise.simulation.kernels.cells import CELL_POLICIES, simulate_cells

@@ -11,11 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import ConfusionBelief, LearnedAccuracy, Target, draws_interval
+from labelwise.beliefs import LearnedAccuracy, Target
+from labelwise.beliefs.interval import draws_interval
+from labelwise.beliefs.learned.confusion import ConfusionBelief
 from labelwise.beliefs.learned.group_slope import steepness_in
 from labelwise.checks import check_count
 from labelwise.errors import UnanswerableError
-from labelwise.metrics import ECE, Accuracy, CalibrationBias, ConfusionMetric, ExpectedCost
+from labelwise.metrics import ECE, ConfusionMetric, ExpectedCost
+from labelwise.metrics.accuracy import Accuracy
+from labelwise.metrics.bias import CalibrationBias
 from labelwise.questions import Compare, Estimate, Overall, Question
 from labelwise.simulation.scenario import Scenario
 from labelwise.simulation.score import Score, by_moment, groups_there

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from labelwise.checks import check_positive
 from labelwise.errors import ArgumentError, UnanswerableError
-from labelwise.metrics import Accuracy, beta_difference_below
+from labelwise.metrics import beta_difference_below
+from labelwise.metrics.accuracy import Accuracy
 from labelwise.questions import Compare
 from labelwise.simulation.scenario import Scenario
 from labelwise.simulation.score import Score

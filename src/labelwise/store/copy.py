@@ -63,7 +63,7 @@ def copy_assessment(
     ...     with lw.open_store(f"{folder}/a.lw") as here, lw.open_store(f"{folder}/b.lw") as there:
     ...         journal = here.journal("spring")
     ...         _ = lw.Assessment(pool, lw.by_prediction(pool), question=lw.Worst(), seed=1, journal=journal)
-    ...         lw.copy_assessment(here, there).n_events, there.names()
+    ...         lw.store.copy_assessment(here, there).n_events, there.names()
     (1, ['spring'])
     """
     name = source.named(name)

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from labelwise.beliefs import KINDS, TARGETS
+from labelwise.beliefs.belief import TARGETS
+from labelwise.beliefs.interval import KINDS
 from labelwise.metrics import Metric, belief_from_labels, known_value
 from labelwise.pool import Pool
 
@@ -23,7 +24,7 @@ def check_belief(start: Any, labels: Any, *, seed: int = 0) -> None:
     --------
     >>> import labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=[0, 0, 1], labels=[0, 1, 1], classes=["cat", "dog", "emu"])
-    >>> check_belief(lw.BetaBelief.start(lw.by_prediction(pool)), pool.labels)
+    >>> check_belief(lw.beliefs.BetaBelief.start(lw.by_prediction(pool)), pool.labels)
     """
     rng = np.random.default_rng(seed)
     labels = np.asarray(labels)

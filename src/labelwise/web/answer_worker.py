@@ -14,20 +14,17 @@ from typing import Any
 
 from labelwise.assessment import AllOf, AnyOf, Assessment, Budget, Result, Sure, Width, agreement_of
 from labelwise.errors import NotFoundError
-from labelwise.plots import Chart, script_bundle
-from labelwise.report import (
-    agreement_document,
-    labels_of,
-    outcome,
-    passed_by,
-    report_of,
-    said_of,
-    status_of,
-    when,
-    without_nan,
-)
+from labelwise.plots import Chart
+from labelwise.plots.render import script_bundle
+from labelwise.report import report_of
+from labelwise.report.agreement import agreement_document
 from labelwise.report.figures import READINGS, Figure, figure_makers
-from labelwise.store import open_store, shown_place
+from labelwise.report.history import labels_of, passed_by, said_of, when
+from labelwise.report.measurement import without_nan
+from labelwise.report.outcome import outcome
+from labelwise.report.status import status_of
+from labelwise.store import open_store
+from labelwise.store.opening import shown_place
 from labelwise.web.content import parts_of
 from labelwise.web.settings import PATIENCE
 

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from labelwise.errors import NotFoundError
-from labelwise.plots import cached_script
+from labelwise.plots.render import cached_script
 from labelwise.web.answer_worker import AnswerProcesses
 
 router = APIRouter(include_in_schema=False)

@@ -17,7 +17,7 @@ from labelwise.assessment.ticket_table import TicketRecord
 from labelwise.checks import shown
 from labelwise.errors import ConflictError, LabelwiseError
 from labelwise.pool import ClassName
-from labelwise.report import why_no_more
+from labelwise.report.status import why_no_more
 from labelwise.store import Store
 from labelwise.web.content import plain_value
 from labelwise.web.middleware import Rates, RefusedError

@@ -17,7 +17,7 @@ def _groups(n_groups=8, n_items=40, seed=2):
 
 
 def test_draws_of_groups_go_together_while_the_map_is_unknown():
-    belief = lw.LearnedAccuracy.start(_groups())
+    belief = lw.beliefs.LearnedAccuracy.start(_groups())
     draws = belief.draw(20_000, rng=np.random.default_rng(1))
     before = np.corrcoef(draws[:, 0], draws[:, 1])[0, 1]
     sure = belief.add([38, 25, 31, 15, 36, 28, 33, 20], [40] * 8).draw(20_000, rng=np.random.default_rng(1))
@@ -28,10 +28,10 @@ def test_draws_of_groups_go_together_while_the_map_is_unknown():
 @pytest.mark.parametrize("target", ["population", "pool"])
 def test_the_variance_of_the_whole_counts_what_ties_groups_together(target):
     groups = _groups()
-    belief = lw.LearnedAccuracy.start(groups).add([3, 0, 1, 0, 0, 2, 0, 0], [4, 0, 2, 0, 0, 2, 0, 0])
+    belief = lw.beliefs.LearnedAccuracy.start(groups).add([3, 0, 1, 0, 0, 2, 0, 0], [4, 0, 2, 0, 0, 2, 0, 0])
     draws = belief.draw(100_000, target=target, rng=np.random.default_rng(4)) @ groups.share
-    assert lw.overall_variance(belief, target=target) == pytest.approx(draws.var(), rel=0.03)
-    assert lw.overall_variance(belief) > 2 * belief.variance() @ groups.share**2
+    assert lw.metrics.overall_variance(belief, target=target) == pytest.approx(draws.var(), rel=0.03)
+    assert lw.metrics.overall_variance(belief) > 2 * belief.variance() @ groups.share**2
 
 
 @pytest.mark.parametrize("target", ["population", "pool"])
@@ -43,7 +43,7 @@ def test_posterior_intervals_hold_the_truth_as_often_as_they_say(target):
     """
     rng = np.random.default_rng(7)
     groups = _groups()
-    start = lw.LearnedAccuracy.start(groups)
+    start = lw.beliefs.LearnedAccuracy.start(groups)
     inside, ranks = [], []
     for _ in range(N_WORLDS):
         node = rng.choice(len(start.maps.weight), p=start.maps.weight)
@@ -68,7 +68,7 @@ def test_counts_alone_are_calibrated_too():
     """The same where only hits and labels of groups are known, in worlds without a part for confidences."""
     rng = np.random.default_rng(8)
     groups = _groups()
-    start = lw.LearnedAccuracy.start(groups)
+    start = lw.beliefs.LearnedAccuracy.start(groups)
     inside, ranks = [], []
     for _ in range(N_WORLDS):
         node = rng.choice(len(start.maps.weight), p=start.maps.weight)
@@ -85,9 +85,9 @@ def test_counts_alone_are_calibrated_too():
 
 def test_other_priors_give_independent_betas_and_merging_needs_the_same_prior():
     groups = lw.by_prediction(small_pool())
-    assert isinstance(lw.accuracy.start(groups, lw.FlatPrior()), lw.BetaBelief)
-    assert isinstance(lw.accuracy.start(groups, lw.LearnedPrior()), lw.LearnedAccuracy)
-    one, other = (lw.LearnedAccuracy.start(groups, lw.LearnedPrior(shift)) for shift in (1.0, 2.0))
+    assert isinstance(lw.accuracy.start(groups, lw.FlatPrior()), lw.beliefs.BetaBelief)
+    assert isinstance(lw.accuracy.start(groups, lw.LearnedPrior()), lw.beliefs.LearnedAccuracy)
+    one, other = (lw.beliefs.LearnedAccuracy.start(groups, lw.LearnedPrior(shift)) for shift in (1.0, 2.0))
     with pytest.raises(lw.ArgumentError, match="the same prior"):
         one.merge(other)
 
@@ -104,9 +104,9 @@ def test_every_question_reads_it(question):
 
 def test_cells_share_a_map_too():
     groups = _groups()
-    question = lw.Worst(lw.ECE(5))
+    question = lw.Worst(lw.metrics.ECE(5))
     belief = question.start(groups, lw.LearnedPrior())
-    assert isinstance(belief.beta, lw.LearnedAccuracy)
+    assert isinstance(belief.beta, lw.beliefs.LearnedAccuracy)
     mean = question.metric.mean(belief)
     draws = question.metric.draw(belief, 20_000, rng=np.random.default_rng(1))
     assert np.allclose(mean, draws.mean(axis=0), atol=0.005)
@@ -114,7 +114,7 @@ def test_cells_share_a_map_too():
 
 
 def test_stacked_counts_give_stacked_means():
-    belief = lw.LearnedAccuracy.start(_groups())
+    belief = lw.beliefs.LearnedAccuracy.start(_groups())
     hits, labels = np.array([[[1] * 8, [2] * 8]]), np.array([[[2] * 8, [4] * 8]])
     stacked = belief.with_counts(hits, labels, np.zeros((1, 2, 8, 32), np.int32), np.zeros((1, 2, 32), np.int32))
     assert stacked.mean().shape == (1, 2, 8)
@@ -123,7 +123,7 @@ def test_stacked_counts_give_stacked_means():
 
 def test_cells_of_different_kinds_cannot_be_merged(refusal):
     groups = _groups()
-    shared, alone = (lw.CellBelief.start(groups, prior) for prior in (lw.LearnedPrior(), lw.InformedPrior()))
+    shared, alone = (lw.beliefs.CellBelief.start(groups, prior) for prior in (lw.LearnedPrior(), lw.InformedPrior()))
     for one, other in ((shared, alone), (alone, shared)):
         assert refusal(lw.ArgumentError, one.merge, other) == (
             "Only beliefs with the same groups and the same prior can be merged."
@@ -133,7 +133,7 @@ def test_cells_of_different_kinds_cannot_be_merged(refusal):
 @pytest.mark.parametrize("target", ["population", "pool"])
 def test_the_covariance_of_a_label_with_a_sum_is_that_of_draws(target):
     groups = _groups(6)
-    belief = lw.LearnedAccuracy.start(groups).add([3, 1, 8, 0, 0, 2], [5, 4, 9, 0, 2, 2])
+    belief = lw.beliefs.LearnedAccuracy.start(groups).add([3, 1, 8, 0, 0, 2], [5, 4, 9, 0, 2, 2])
     weights = np.array([0.3, 0.1, 0.2, 0.2, 0.1, 0.1])
     rng, (a, b) = np.random.default_rng(1), belief._of(target)  # of new items, or of those that are left
     node = rng.choice(len(a), 400_000, p=belief.maps.weight)
@@ -152,7 +152,7 @@ def test_the_covariance_of_a_label_with_a_sum_is_that_of_draws(target):
 
 @pytest.mark.parametrize("target", ["population", "pool"])
 def test_the_total_drop_adds_up_over_groups(target):
-    belief = lw.LearnedAccuracy.start(_groups(6)).add([3, 1, 8, 0, 0, 2], [5, 4, 9, 0, 2, 2])
+    belief = lw.beliefs.LearnedAccuracy.start(_groups(6)).add([3, 1, 8, 0, 0, 2], [5, 4, 9, 0, 2, 2])
     weights, draw, mean = np.linspace(0.1, 0.6, 6), np.full(6, 0.3), belief.mean()
     each = np.stack([belief.covariance_with(np.eye(6)[h], target=target) for h in range(6)])
     expected = (weights @ each**2) * (draw / mean**2 + (1 - draw) / (1 - mean) ** 2)

@@ -50,7 +50,7 @@ def _by_grid(scores, hits, labels, odds):
 )
 def test_the_nodes_integrate_as_a_fine_grid_does(hits, labels):
     groups = lw.by_prediction(_pool())
-    belief = lw.LearnedAccuracy.start(groups).add(hits, labels)
+    belief = lw.beliefs.LearnedAccuracy.start(groups).add(hits, labels)
     mean, variance = _by_grid(belief.scores, np.array(hits), np.array(labels), belief.maps.odds)
     # twenty-five nodes a strength: means to 0.6 of a point, standard deviations to six percent, worst without labels
     assert np.allclose(belief.mean(), mean, atol=0.006)
@@ -62,7 +62,7 @@ def test_the_search_ends_at_the_mode_when_scores_reach_far():
     x = np.linspace(0, 11, 4_000)
     groups = lw.by_score(lw.pool_from_arrays(predicted=np.arange(4_000) % 2, confidence=expit(x)), 10, equal="mass")
     hits, labels = np.array([6, 8, 11, 13, 16, 18, 19, 19, 20, 20]), np.full(10, 20)
-    belief = lw.LearnedAccuracy.start(groups).add(hits, labels)
+    belief = lw.beliefs.LearnedAccuracy.start(groups).add(hits, labels)
     mean, variance = _by_grid(belief.scores, hits, labels, belief.maps.odds)
     assert np.allclose(belief.mean(), mean, atol=0.002)
     assert np.allclose(np.sqrt(belief.variance()), np.sqrt(variance), rtol=0.02)
@@ -88,7 +88,7 @@ def test_slopes_are_those_of_the_accuracies():
 
 def test_over_confidence_is_learned_from_labels_anywhere():
     groups = lw.by_prediction(_pool(n_groups=20, n_items=50))
-    start = lw.LearnedAccuracy.start(groups)
+    start = lw.beliefs.LearnedAccuracy.start(groups)
     assert abs(start.maps.weight @ start.maps.place[:, 0]) < 0.01
     half = np.where(np.arange(20) < 10, 20, 0)
     learned = start.add(half // 2, half)  # half of them are wrong where the scores say a quarter
@@ -98,7 +98,7 @@ def test_over_confidence_is_learned_from_labels_anywhere():
 
 def test_without_scores_groups_share_a_mean():
     pool = lw.pool_from_arrays(predicted=np.repeat(np.arange(5), 30))
-    start = lw.LearnedAccuracy.start(lw.by_prediction(pool))
+    start = lw.beliefs.LearnedAccuracy.start(lw.by_prediction(pool))
     assert start.maps.place.shape[1] == 1
     learned = start.add([28, 27, 29, 0, 0], [30, 30, 30, 0, 0])
     assert (learned.mean()[3:] > 0.8).all()
@@ -107,14 +107,14 @@ def test_without_scores_groups_share_a_mean():
 
 def test_a_group_without_items_is_taken_for_a_part_of_the_pool():
     pool = lw.pool_from_arrays(predicted=[0] * 30 + [1] * 30, confidence=[0.9] * 30 + [0.6] * 30, classes=[0, 1, 2])
-    mean = lw.LearnedAccuracy.start(lw.by_prediction(pool)).mean()
+    mean = lw.beliefs.LearnedAccuracy.start(lw.by_prediction(pool)).mean()
     assert mean[1] < mean[2] < mean[0]
 
 
 @pytest.mark.parametrize("confidence", [0.0, 1.0, 0.5])
 def test_scores_at_the_ends_are_normal(confidence):
     pool = lw.pool_from_arrays(predicted=[0] * 30 + [1] * 30, confidence=[confidence] * 60)
-    belief = lw.LearnedAccuracy.start(lw.by_prediction(pool)).update(np.r_[0:9, 30], [0] * 5 + [1] * 4 + [0])
+    belief = lw.beliefs.LearnedAccuracy.start(lw.by_prediction(pool)).update(np.r_[0:9, 30], [0] * 5 + [1] * 4 + [0])
     maps = weighed_maps(belief.scores, belief.told, **SETTINGS)
     assert np.isfinite(maps.prior_a).all()
     assert np.isfinite(maps.prior_b).all()

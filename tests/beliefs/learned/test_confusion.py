@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import labelwise as lw
-from labelwise.beliefs import ConfusionBelief
+from labelwise.beliefs.learned.confusion import ConfusionBelief
 from labelwise.simulation import confusion_error
 from labelwise.testing import belief_simulation, check_belief, check_calibration
 from labelwise.testing.worlds import small_pool
@@ -20,7 +20,7 @@ def _belief(seed=3, n=25):
     pool = small_pool()
     rng = np.random.default_rng(seed)
     items = rng.permutation(pool.n_items)[:n]
-    return lw.LearnedConfusion.start(lw.by_prediction(pool)).update(items, rng.integers(0, 3, n))
+    return lw.beliefs.LearnedConfusion.start(lw.by_prediction(pool)).update(items, rng.integers(0, 3, n))
 
 
 @pytest.mark.parametrize("scored", ["scores", "confidence", "nothing"])
@@ -30,7 +30,7 @@ def test_it_keeps_the_contract_with_and_without_scores(scored):
     if scored != "scores":
         pool = lw.pool_from_arrays(predicted=pool.prediction, classes=[0, 1, 2], **how)
     labels = np.random.default_rng(4).integers(0, 3, pool.n_items)
-    check_belief(lw.LearnedConfusion.start(lw.by_prediction(pool)), labels)
+    check_belief(lw.beliefs.LearnedConfusion.start(lw.by_prediction(pool)), labels)
 
 
 @pytest.mark.parametrize("target", ["population", "pool"])
@@ -86,7 +86,11 @@ def test_the_variance_drop_is_what_one_label_is_expected_to_take_within_maps():
 @pytest.mark.parametrize("target", ["population", "pool"])
 @pytest.mark.parametrize(
     ("metric", "by"),
-    [(lw.Recall(positive=0), "prediction"), (lw.ExpectedCost(COST), "prediction"), (lw.Recall(positive=1), "site")],
+    [
+        (lw.metrics.Recall(positive=0), "prediction"),
+        (lw.ExpectedCost(COST), "prediction"),
+        (lw.metrics.Recall(positive=1), "site"),
+    ],
     ids=["recall", "cost", "recall a group"],
 )
 def test_it_is_calibrated(metric, by, target):
@@ -103,7 +107,7 @@ def test_rows_learn_from_each_other():
     scores = np.full((90, 3), 0.1)
     for k in range(3):
         scores[30 * k : 30 * k + 30, [k, (k + 1) % 3]] = 0.6, 0.3
-    start = lw.LearnedConfusion.start(lw.by_prediction(lw.pool_from_arrays(scores=scores)))
+    start = lw.beliefs.LearnedConfusion.start(lw.by_prediction(lw.pool_from_arrays(scores=scores)))
     told = start.update(range(20), [0] * 8 + [1] * 12)
     before, after = (b.mean()[1, 2] / (1 - b.mean()[1, 1]) for b in (start, told))
     assert after > before
@@ -111,8 +115,8 @@ def test_rows_learn_from_each_other():
 
 
 METRICS = [
-    lw.recall, lw.precision, lw.f1, lw.false_positive_rate, lw.balanced_accuracy, lw.Recall(positive=1),
-    lw.ConfusionFunction(function=lambda joint: np.trace(joint, axis1=-2, axis2=-1)), lw.ExpectedCost(COST),
+    lw.recall, lw.precision, lw.f1, lw.metrics.false_positive_rate, lw.balanced_accuracy, lw.metrics.Recall(positive=1),
+    lw.metrics.ConfusionFunction(function=lambda joint: np.trace(joint, axis1=-2, axis2=-1)), lw.ExpectedCost(COST),
 ]  # fmt: skip
 
 
@@ -125,7 +129,7 @@ def test_every_confusion_metric_and_question_reads_it(metric):
             continue  # one value a class
         question = lw.Estimate(metric)
         belief = question.start(groups, LEARNED).update([0, 1, 2, 3], [0, 1, 2, 0])
-        assert isinstance(belief, lw.LearnedConfusion)
+        assert isinstance(belief, lw.beliefs.LearnedConfusion)
         draws = metric.draw(belief, 50, target="pool", rng=rng)  # a class of which no item is has no recall
         assert np.isfinite(draws[:, :2]).mean() > 0.9
         assert np.isfinite(metric.draw(belief, 50, rng=rng)).all()
@@ -158,7 +162,7 @@ def test_a_store_gives_it_back_and_undo_leaves_no_trace(tmp_path):
     assessment.withdraw(ticket)
     assert np.array_equal(assessment.belief.mean(), mean)
     again = lw.SqliteStore(tmp_path / "a.lw").open("first")
-    assert isinstance(again.belief, lw.LearnedConfusion)
+    assert isinstance(again.belief, lw.beliefs.LearnedConfusion)
     assert np.array_equal(again.belief.mean(), mean)
 
 
@@ -189,7 +193,7 @@ def test_both_engines_agree_on_labels_at_random():
 
 def test_what_cannot_be_is_refused(refusal):
     groups = lw.by_prediction(small_pool())
-    one, other = (lw.LearnedConfusion.start(groups, lw.LearnedPrior(shift)) for shift in (1.0, 2.0))
+    one, other = (lw.beliefs.LearnedConfusion.start(groups, lw.LearnedPrior(shift)) for shift in (1.0, 2.0))
     assert refusal(lw.ArgumentError, one.merge, other) == (
         "Only beliefs with the same groups and the same prior can be merged."
     )
@@ -233,8 +237,8 @@ def test_the_diagonal_is_the_accuracy_of_the_same_labels():
     scores = rng.dirichlet([4, 2, 1], 90)
     groups = lw.by_prediction(lw.pool_from_arrays(scores=scores, classes=["cat", "dog", "emu"]))
     items, labels = rng.permutation(90)[:30], rng.integers(0, 3, 30)
-    rows = lw.LearnedConfusion.start(groups).update(items, labels)
-    accuracies = lw.LearnedAccuracy.start(groups).update(items, labels)
+    rows = lw.beliefs.LearnedConfusion.start(groups).update(items, labels)
+    accuracies = lw.beliefs.LearnedAccuracy.start(groups).update(items, labels)
     for target in ("population", "pool"):
         assert np.allclose(np.diagonal(rows.mean(target=target)), accuracies.mean(target=target))
         assert np.allclose(np.diagonal(rows.variance(target=target)), accuracies.variance(target=target))

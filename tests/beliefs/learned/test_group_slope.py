@@ -33,7 +33,7 @@ def test_logits_of_groups_lie_so_many_times_as_far_from_that_of_the_pool(steep):
 def test_slopes_are_those_of_the_chances_of_labelled_items():
     groups, rng = _groups(6, 40), np.random.default_rng(2)
     items = rng.permutation(240)[:60]
-    belief = lw.LearnedAccuracy.start(groups).update(items, rng.integers(0, 6, 60))
+    belief = lw.beliefs.LearnedAccuracy.start(groups).update(items, rng.integers(0, 6, 60))
     asked = LabelledGroups.of(belief.scores, belief.told, np.linspace(0.5, 2.0, 6))
     place, step = np.array([[0.3, 0.8]]), 1e-6
     for direction in range(2):
@@ -45,7 +45,7 @@ def test_slopes_are_those_of_the_chances_of_labelled_items():
 def _error(steep, prior, n_worlds=30):
     """Return the mean squared error of accuracies after two labels a group, where groups are so steep."""
     groups, rng, found = _groups(), np.random.default_rng(5), []
-    x, start = logit(groups.pool.confidence), lw.LearnedAccuracy.start(groups, prior)
+    x, start = logit(groups.pool.confidence), lw.beliefs.LearnedAccuracy.start(groups, prior)
     middle = np.bincount(groups.of_item, x) / groups.n_items
     between = (middle - middle.mean())[groups.of_item]
     for _ in range(n_worlds):
@@ -71,5 +71,5 @@ def test_groups_that_are_parts_of_the_scores_have_no_steepness_of_their_own():
     without = lw.by_prediction(lw.pool_from_arrays(predicted=groups.pool.prediction))
     for grouping, is_mixed in ((groups, True), (bins, False), (whole, False), (without, False)):
         assert CalibrationMap.of(grouping).is_mixed == is_mixed
-        belief = lw.LearnedAccuracy.start(grouping)
+        belief = lw.beliefs.LearnedAccuracy.start(grouping)
         assert (belief.maps.odds != 1).any() == is_mixed

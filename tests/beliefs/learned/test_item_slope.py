@@ -34,7 +34,7 @@ def test_the_slope_among_items_is_found_whatever_the_levels_of_groups(slope):
     groups, rng = _groups(20, 200), np.random.default_rng(3)
     x, level = logit(groups.pool.confidence), rng.normal(0, 0.4, 20)
     labels = _labels(groups, expit(level[groups.of_item] + slope * x), rng)
-    bend = _bend(lw.LearnedAccuracy.start(groups).update(np.arange(4_000), labels))
+    bend = _bend(lw.beliefs.LearnedAccuracy.start(groups).update(np.arange(4_000), labels))
     error = 1 / np.sqrt(bend.precision / (1 - item_slope.APART**2 * bend.precision))  # before what groups may differ by
     assert error < 0.1
     assert bend.slope == pytest.approx(slope, abs=3.5 * error)
@@ -46,7 +46,7 @@ def test_the_parabola_is_that_of_the_conditional_likelihood():
     scores = CalibrationMap.of(groups)
     x = scores.x[scores.bin_of_item]
     labels = _labels(groups, expit(0.3 + 0.8 * x), rng)
-    belief = lw.LearnedAccuracy.start(groups).update(np.arange(1_200), labels)
+    belief = lw.beliefs.LearnedAccuracy.start(groups).update(np.arange(1_200), labels)
     hit = labels == groups.pool.prediction
 
     def profile(slope):
@@ -66,28 +66,30 @@ def test_the_parabola_is_that_of_the_conditional_likelihood():
 
 def test_what_confidences_explain_of_the_spread_of_hits():
     groups = _groups()
-    belief = lw.LearnedAccuracy.start(groups)
+    belief = lw.beliefs.LearnedAccuracy.start(groups)
     chance = expit(0.8 * belief.scores.x)  # the likeliest map, before any label
     mean = belief.scores.share @ chance
     left = belief.scores.share @ (chance * (1 - chance)) / (mean * (1 - mean))
     assert np.allclose(_bend(belief).explained, 1 - left)
     alike = lw.by_prediction(lw.pool_from_arrays(predicted=[0, 1] * 20, confidence=[0.8] * 40))
-    assert np.allclose(_bend(lw.LearnedAccuracy.start(alike)).explained, 0.0)
+    assert np.allclose(_bend(lw.beliefs.LearnedAccuracy.start(alike)).explained, 0.0)
 
 
 def test_without_scores_items_tell_nothing_of_their_own():
     groups = lw.by_prediction(lw.pool_from_arrays(predicted=[0, 1] * 20))
-    belief = lw.LearnedAccuracy.start(groups).update([0, 1, 2], [0, 1, 1])
+    belief = lw.beliefs.LearnedAccuracy.start(groups).update([0, 1, 2], [0, 1, 1])
     bend = _bend(belief)
     assert (bend.precision, bend.level) == (0.0, 0.0)
     np.testing.assert_allclose(
-        belief.mean(), lw.LearnedAccuracy.start(groups).add([1, 1], [2, 1]).mean(), rtol=0, atol=1e-12
+        belief.mean(), lw.beliefs.LearnedAccuracy.start(groups).add([1, 1], [2, 1]).mean(), rtol=0, atol=1e-12
     )
 
 
 def test_a_fair_sample_counts_more_by_what_its_confidences_explain():
     groups = _groups()
-    belief = lw.LearnedAccuracy.start(groups).update(np.arange(240), np.repeat(np.arange(6), 40))  # every item: fair
+    belief = lw.beliefs.LearnedAccuracy.start(groups).update(
+        np.arange(240), np.repeat(np.arange(6), 40)
+    )  # every item: fair
     explained = belief.maps.explained
     total = belief.maps.prior_a + belief.maps.prior_b + belief.labels / (1 - explained)
     mean = (belief.maps.prior_a + belief.hits / (1 - explained)) / total
@@ -97,7 +99,7 @@ def test_a_fair_sample_counts_more_by_what_its_confidences_explain():
 
 
 def test_labels_of_unknown_items_count_once():
-    start = lw.LearnedAccuracy.start(_groups())
+    start = lw.beliefs.LearnedAccuracy.start(_groups())
     belief = start.add([5] * 6, [10] * 6)
     a, b = belief.maps.prior_a + 5, belief.maps.prior_b + 5
     assert np.allclose(belief.a / (belief.a + belief.b), a / (a + b))
@@ -108,7 +110,7 @@ def test_labels_of_unknown_items_count_once():
 def test_what_a_single_item_left_will_be_does_not_depend_on_how_sure_its_chance_is():
     groups, rng = _groups(), np.random.default_rng(7)
     labels, items = _labels(groups, 0.7, rng), np.flatnonzero(np.arange(240) % 40)  # all but the first of each group
-    belief = lw.LearnedAccuracy.start(groups).update(items, labels[items])
+    belief = lw.beliefs.LearnedAccuracy.start(groups).update(items, labels[items])
     chance = 40 * belief.mean(target="pool") - belief.hits
     assert np.all((chance > 0) & (chance < 1))
     assert np.allclose(1600 * belief.variance(target="pool"), chance * (1 - chance))
@@ -117,7 +119,7 @@ def test_what_a_single_item_left_will_be_does_not_depend_on_how_sure_its_chance_
 def test_hits_among_the_surest_items_say_little_and_misses_much():
     groups, n = _groups(), 10
     order = np.argsort(groups.pool.confidence[:40])
-    start = lw.LearnedAccuracy.start(groups)
+    start = lw.beliefs.LearnedAccuracy.start(groups)
     hard, easy = (start.update(items, [0] * n).mean()[0] for items in (order[:n], order[-n:]))
     assert start.mean()[0] < easy < hard
     hard, easy = (start.update(items, [1] * n).mean()[0] for items in (order[:n], order[-n:]))
@@ -132,7 +134,7 @@ def test_labels_of_the_hardest_items_alone_do_not_mislead():
     hard = np.concatenate(
         [np.flatnonzero(groups.of_item == g)[np.argsort(x[groups.of_item == g])[:50]] for g in range(10)]
     )
-    start = lw.LearnedAccuracy.start(groups)
+    start = lw.beliefs.LearnedAccuracy.start(groups)
     by_item, by_group = [], []
     for _ in range(20):
         labels = _labels(groups, expit(-0.4 + 0.8 * x), rng)
@@ -149,7 +151,7 @@ def test_labels_of_the_hardest_items_alone_do_not_mislead():
 
 def test_forgetting_is_exact_and_order_does_not_matter():
     groups, rng = _groups(), np.random.default_rng(2)
-    start, items = lw.LearnedAccuracy.start(groups), rng.permutation(240)[:30]
+    start, items = lw.beliefs.LearnedAccuracy.start(groups), rng.permutation(240)[:30]
     labels = rng.integers(0, 6, 30)
     belief = start.update(items, labels)
     np.testing.assert_allclose(start.update(items[::-1], labels[::-1]).mean(), belief.mean(), rtol=0, atol=1e-12)
@@ -163,7 +165,7 @@ def test_forgetting_is_exact_and_order_does_not_matter():
 def test_what_is_labelled_is_known():
     groups, rng = _groups(), np.random.default_rng(4)
     labels = _labels(groups, 0.7, rng)
-    belief = lw.LearnedAccuracy.start(groups).update(np.arange(240), labels)
+    belief = lw.beliefs.LearnedAccuracy.start(groups).update(np.arange(240), labels)
     truth = belief.hits / belief.n_items
     assert np.allclose(belief.mean(target="pool"), truth)
     assert np.allclose(belief.variance(target="pool"), 0.0)
@@ -174,7 +176,7 @@ def test_what_is_labelled_is_known():
 def test_moments_about_the_pool_are_those_of_draws(n_labels):
     groups, rng = _groups(), np.random.default_rng(6)
     labels, items = _labels(groups, 0.7, rng), rng.permutation(240)[:n_labels]
-    belief = lw.LearnedAccuracy.start(groups).update(items, labels[items])
+    belief = lw.beliefs.LearnedAccuracy.start(groups).update(items, labels[items])
     for target in ("population", "pool"):
         draws = belief.draw(60_000, target=target, rng=rng)
         # 60,000 draws, and items that are alike come in whole numbers
@@ -184,7 +186,7 @@ def test_moments_about_the_pool_are_those_of_draws(n_labels):
 
 def test_imagined_labels_have_the_drawn_accuracies_and_the_slope():
     groups, rng = _groups(4, 3_000), np.random.default_rng(8)
-    belief = lw.LearnedAccuracy.start(groups)
+    belief = lw.beliefs.LearnedAccuracy.start(groups)
     draw, items = np.array([0.3, 0.6, 0.9, 0.99]), np.arange(12_000)
     hit = belief.imagine(draw, items, rng=rng) == groups.pool.prediction
     # 3,000 items a group: four standard errors
@@ -252,7 +254,7 @@ def test_the_belief_is_near_the_model_integrated_item_by_item(monkeypatch, n_lab
         groups, expit(shift + slope * logit(groups.pool.confidence) + rng.normal(0, 0.5, 6)[groups.of_item]), rng
     )
     items = rng.permutation(240)[:n_labels]
-    belief = lw.LearnedAccuracy.start(groups, lw.LearnedPrior(steepness=1.0)).update(items, labels[items])
+    belief = lw.beliefs.LearnedAccuracy.start(groups, lw.LearnedPrior(steepness=1.0)).update(items, labels[items])
     mean, deviation = _by_quadrature(belief, labels, items)
     assert np.allclose(belief.mean(target="pool"), mean, atol=0.02)
     assert np.allclose(np.sqrt(belief.variance(target="pool")), deviation, rtol=0.11)

@@ -10,7 +10,7 @@ from labelwise.testing.worlds import small_pool
 def test_one_beta_a_group_has_the_mean_and_variance_of_the_mixture():
     groups = lw.by_prediction(small_pool())
     a, b = lw.LearnedPrior().beta(groups)
-    belief = lw.LearnedAccuracy.start(groups)
+    belief = lw.beliefs.LearnedAccuracy.start(groups)
     assert np.allclose(a / (a + b), belief.mean(), atol=1e-6)
     assert np.allclose(a * b / ((a + b) ** 2 * (a + b + 1)), belief.variance(), rtol=0.02)
 

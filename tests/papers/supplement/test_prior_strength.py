@@ -19,6 +19,6 @@ def test_thompson_does_better_than_random_items_at_every_strength(figure):
 def test_a_weak_prior_names_the_right_class_once_all_is_labelled(data_folder):
     groups = lw.by_prediction(Sources(data_folder).pool("SVHN"))
     assert _with_all_labels(groups, lw.accuracy, 2) == 1
-    weak, strong = (_with_all_labels(groups, lw.ECE(BINS), strength) for strength in (1e-6, 1e6))
+    weak, strong = (_with_all_labels(groups, lw.metrics.ECE(BINS), strength) for strength in (1e-6, 1e6))
     assert weak == 1
     assert strong < 1

@@ -39,7 +39,7 @@ def test_the_published_upper_bound_is_played_as_an_assessment_would_play_it():
 
 
 def test_the_published_upper_bound_ends_with_every_item_labelled():
-    scenario = Scenario(three_groups(), lw.Worst(), lw.Greedy())
+    scenario = Scenario(three_groups(), lw.Worst(), lw.policies.Greedy())
     found = play_variance_bound(scenario, 3, np.array([1, 20, 39]), rng=np.random.default_rng(2))
     assert found["labels"].sum(axis=2).tolist() == [[1, 20, 39]] * 3
     assert (found["labels"][:, -1] == scenario.groups.n_items).all()

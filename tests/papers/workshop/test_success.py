@@ -16,7 +16,7 @@ _FOLD = "Dialogue (one fold)"
 
 
 def test_the_published_code_takes_the_class_at_a_rank_for_the_rank_of_a_class():
-    belief = lw.BetaBelief.from_counts(hits=[1, 2, 3, 4], labels=[9, 9, 9, 9])
+    belief = lw.beliefs.BetaBelief.from_counts(hits=[1, 2, 3, 4], labels=[9, 9, 9, 9])
     low, high = as_coded(belief, np.array([[0.1, 0.4, 0.2, 0.3]]))  # ranks 1, 4, 2, 3
     assert low.tolist() == high.tolist() == [1, 3, 4, 2]
 

@@ -43,6 +43,6 @@ def test_the_score_is_the_local_accuracy_with_doubled_log_odds():
 
 def test_at_sharpness_one_the_score_is_calibrated():
     assert toy.exact_confidence(sharpness=1.0) == pytest.approx(toy.exact_accuracy(), abs=1e-10)
-    assert lw.known_value(lw.calibration_bias, toy.toy_pool(50_000, sharpness=1.0, seed=3)) == pytest.approx(
+    assert lw.metrics.known_value(lw.calibration_bias, toy.toy_pool(50_000, sharpness=1.0, seed=3)) == pytest.approx(
         0, abs=0.01
     )

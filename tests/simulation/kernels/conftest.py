@@ -99,7 +99,7 @@ def law_chance() -> Callable[..., float]:
 
 
 @pytest.fixture(scope="session")
-def groups() -> lw.Grouping:
+def groups() -> lw.groups.Grouping:
     """Three groups of different size, confidence and accuracy, and one class that is never predicted."""
     rng = np.random.default_rng(3)
     predicted = np.repeat([0, 1, 3], [7, 6, 5])

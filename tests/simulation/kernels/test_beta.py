@@ -20,8 +20,8 @@ AT = [3, 8]
 POLICIES = {
     policy.name: policy
     for policy in (
-        lw.RandomItem(), lw.RandomGroup(), lw.Thompson(), lw.TopTwo(), lw.MultiplePlay(), lw.EpsilonGreedy(0.3),
-        lw.BayesianUpperBound(0.9), lw.Greedy(),
+        lw.RandomItem(), lw.policies.RandomGroup(), lw.Thompson(), lw.TopTwo(), lw.policies.MultiplePlay(),
+        lw.policies.EpsilonGreedy(0.3), lw.policies.BayesianUpperBound(0.9), lw.policies.Greedy(),
     )
 }  # fmt: skip
 
@@ -97,7 +97,7 @@ def test_a_kernel_has_the_law_of_the_package(policy, name, groups, replayed, law
 
 @pytest.mark.parametrize("policy", POLICIES)
 def test_a_whole_pool_ends_with_its_own_counts(policy, groups):
-    belief = lw.BetaBelief.start(groups)
+    belief = lw.beliefs.BetaBelief.start(groups)
     hits, labels = simulated(policy, "worst", groups, belief, [0, 5, 18, 30], range(20), budget=100)
     assert (labels[:, 0] == 0).all()
     assert (labels[:, 1].sum(axis=1) == 5).all()
@@ -108,7 +108,7 @@ def test_a_whole_pool_ends_with_its_own_counts(policy, groups):
 
 
 def test_a_run_depends_on_its_seed_alone(groups):
-    belief = lw.BetaBelief.start(groups)
+    belief = lw.beliefs.BetaBelief.start(groups)
     _, all_labels = simulated("thompson", "worst", groups, belief, AT, [4, 5, 6])
     _, one = simulated("thompson", "worst", groups, belief, AT, [5])
     assert (all_labels[1] == one[0]).all()
@@ -116,12 +116,12 @@ def test_a_run_depends_on_its_seed_alone(groups):
 
 def test_ties_go_to_the_lowest_position():
     groups = lw.by_prediction(lw.pool_from_arrays(predicted=[0, 0, 1, 1], confidence=[0.5] * 4, labels=[0, 0, 1, 1]))
-    _, labels = simulated("greedy", "worst", groups, lw.BetaBelief.start(groups), [1, 2], [1])
+    _, labels = simulated("greedy", "worst", groups, lw.beliefs.BetaBelief.start(groups), [1, 2], [1])
     assert labels[0].tolist() == [[1, 0], [1, 1]]
 
 
 def test_priors_with_almost_no_pseudo_counts_run(groups):
-    prior = lw.BetaBelief.start(groups, lw.FlatPrior(1e-6))
+    prior = lw.beliefs.BetaBelief.start(groups, lw.FlatPrior(1e-6))
     for policy in POLICIES:
         for name in QUESTIONS:
             hits, labels = simulated(policy, name, groups, prior, [8], range(3))

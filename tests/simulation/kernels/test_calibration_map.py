@@ -47,7 +47,7 @@ def test_nodes_and_weights_are_those_of_the_belief(monkeypatch, has_scores, many
     items = rng.permutation(groups.pool.n_items)[:many]
     hit = rng.uniform(size=many) < 0.7
     labels = np.where(hit, groups.pool.prediction[items], (groups.pool.prediction[items] + 1) % 12)
-    belief = lw.LearnedAccuracy.start(groups).update(items, labels)
+    belief = lw.beliefs.LearnedAccuracy.start(groups).update(items, labels)
     scores, n_directions = belief.scores, 1 + has_scores
     middle, spread = SETTINGS["middle"][:n_directions], SETTINGS["spread"][:n_directions]
     strengths, steepness = SETTINGS["strengths"], SETTINGS["steepness"] if has_scores else 1.0

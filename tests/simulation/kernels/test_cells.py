@@ -12,8 +12,8 @@ AT = [3, 8]
 POLICIES = {
     policy.name: policy
     for policy in (
-        lw.RandomItem(), lw.RandomGroup(), lw.Thompson(), lw.TopTwo(), lw.MultiplePlay(), lw.EpsilonGreedy(0.3),
-        lw.Greedy(), lw.BayesianUpperBound(0.9),
+        lw.RandomItem(), lw.policies.RandomGroup(), lw.Thompson(), lw.TopTwo(), lw.policies.MultiplePlay(),
+        lw.policies.EpsilonGreedy(0.3), lw.policies.Greedy(), lw.policies.BayesianUpperBound(0.9),
     )
 }  # fmt: skip
 PARAMETERS = {"epsilon-greedy": 0.3, "upper-bound": 0.9}
@@ -35,7 +35,9 @@ def simulated(policy, question, belief, at, seeds, *, budget=None):
 
 @pytest.mark.slow  # test_compiled.py holds the engine against the exact one
 @pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("question", [lw.Worst(lw.ECE(bins=3), m=2), lw.Best(lw.ECE(bins=3))], ids=["worst", "best"])
+@pytest.mark.parametrize(
+    "question", [lw.Worst(lw.metrics.ECE(bins=3), m=2), lw.Best(lw.metrics.ECE(bins=3))], ids=["worst", "best"]
+)
 def test_a_kernel_has_the_law_of_the_package(policy, question, groups, replayed, law_chance, kept_upper_bound):
     belief = question.start(groups)
     slow = kept_upper_bound(0.9) if policy == "upper-bound" else POLICIES[policy]
@@ -53,7 +55,7 @@ def test_a_kernel_has_the_law_of_the_package(policy, question, groups, replayed,
 
 @pytest.mark.parametrize("policy", POLICIES)
 def test_a_whole_pool_ends_with_its_own_counts(policy, groups):
-    question = lw.Worst(lw.ECE(bins=3))
+    question = lw.Worst(lw.metrics.ECE(bins=3))
     belief = question.start(groups)
     hits, labels = simulated(policy, question, belief, [0, 5, 18, 40], range(10), budget=99)
     assert (labels.sum(axis=(2, 3)) == [0, 5, 18, 18]).all()

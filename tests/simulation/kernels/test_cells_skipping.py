@@ -100,7 +100,7 @@ def test_skipping_has_the_law_of_the_package(replayed, law_chance):
     confidence = rng.uniform(0.2, 1, len(predicted))
     labels = np.where(rng.uniform(size=len(predicted)) < confidence, predicted, (predicted + 1) % 12)
     pool = lw.pool_from_arrays(predicted=predicted, confidence=confidence, labels=labels, classes=range(12))
-    groups, question, at = lw.by_prediction(pool), lw.Worst(lw.ECE(bins=3)), [3, 12]
+    groups, question, at = lw.by_prediction(pool), lw.Worst(lw.metrics.ECE(bins=3)), [3, 12]
     belief = question.start(groups)
     _, counts = replayed(lw.Thompson(), question, belief, groups, at, 300, seed=1)
     shape, cells = belief.confidence.shape, belief.cells

@@ -66,8 +66,11 @@ def test_keys_are_ordered_from_the_largest():
 def test_codes_are_the_names_of_the_policies():
     import labelwise as lw
 
-    names = {policy.name for policy in (lw.RandomItem, lw.RandomGroup, lw.Thompson, lw.TopTwo, lw.MultiplePlay)}
-    names |= {policy.name for policy in (lw.EpsilonGreedy, lw.BayesianUpperBound, lw.Greedy)}
+    names = {
+        policy.name
+        for policy in (lw.RandomItem, lw.policies.RandomGroup, lw.Thompson, lw.TopTwo, lw.policies.MultiplePlay)
+    }
+    names |= {policy.name for policy in (lw.policies.EpsilonGreedy, lw.policies.BayesianUpperBound, lw.policies.Greedy)}
     assert set(choice.POLICY_CODES) == names
     assert sorted(choice.POLICY_CODES.values()) == list(range(8))
 

@@ -15,8 +15,8 @@ COST = np.array([[0, 1, 5, 2], [2, 0, 1, 3], [9, 3, 0, 1], [4, 2, 6, 0]], float)
 POLICIES = {
     policy.name: policy
     for policy in (
-        lw.RandomItem(), lw.RandomGroup(), lw.Thompson(), lw.TopTwo(), lw.MultiplePlay(), lw.EpsilonGreedy(0.3),
-        lw.Greedy(), lw.BayesianUpperBound(0.9),
+        lw.RandomItem(), lw.policies.RandomGroup(), lw.Thompson(), lw.TopTwo(), lw.policies.MultiplePlay(),
+        lw.policies.EpsilonGreedy(0.3), lw.policies.Greedy(), lw.policies.BayesianUpperBound(0.9),
     )
 }  # fmt: skip
 PARAMETERS = {"epsilon-greedy": 0.3, "upper-bound": 0.9}
@@ -48,9 +48,9 @@ def simulated(policy, name, groups, belief, at, seeds, *, budget=None):
 def test_a_kernel_has_the_law_of_the_package(policy, name, groups, replayed, law_chance, kept_upper_bound):
     question = QUESTIONS[name]
     # different pseudo-counts for every class, one of them tiny
-    prior = lw.DirichletBelief.start(groups, lw.FlatPrior())
+    prior = lw.beliefs.DirichletBelief.start(groups, lw.FlatPrior())
     alpha = prior.prior_alpha * np.array([1.7, 0.4, 2.3, 0.01]) * np.array([[1.0], [1.3], [1.0], [0.8]])
-    belief = lw.DirichletBelief(groups, alpha, np.zeros(alpha.shape, np.int64))
+    belief = lw.beliefs.DirichletBelief(groups, alpha, np.zeros(alpha.shape, np.int64))
     slow = kept_upper_bound(0.9) if policy == "upper-bound" else POLICIES[policy]
     beliefs, counts = replayed(slow, question, belief, groups, AT, 100 if policy == "top-two" else 300, seed=1)
     quick, _ = simulated(policy, name, groups, belief, AT, range(4_000))
@@ -64,7 +64,7 @@ def test_a_kernel_has_the_law_of_the_package(policy, name, groups, replayed, law
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_a_whole_pool_ends_with_its_own_counts(policy, name, groups):
-    belief = lw.DirichletBelief.start(groups)
+    belief = lw.beliefs.DirichletBelief.start(groups)
     counts, classes = simulated(policy, name, groups, belief, [0, 5, 18, 40], range(10), budget=99)
     assert (counts.sum(axis=(2, 3)) == [0, 5, 18, 18]).all()
     assert (counts[:, 2] == classes).all()

@@ -10,7 +10,7 @@ from labelwise.simulation.kernels.gain import ESTIMATE, RANK, gain_line, mean_ga
 
 @pytest.mark.parametrize(("a", "b"), [(1.0, 1.0), (3.5, 1.25), (0.001, 2.0), (400.0, 30.0)])
 def test_the_line_of_an_estimate_is_the_expected_drop_of_the_variance(a, b):
-    belief = lw.BetaBelief.from_counts([0], [0], prior_a=a, prior_b=b)
+    belief = lw.beliefs.BetaBelief.from_counts([0], [0], prior_a=a, prior_b=b)
     level, slope = gain_line(ESTIMATE, a, b, 0.3, 0.0)
     for draw in (0.0, 0.2, 1.0):
         expected = 0.3 * belief.variance_drop(np.array([draw]))[0]

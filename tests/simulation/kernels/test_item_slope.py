@@ -21,7 +21,9 @@ def test_the_parabola_is_that_of_the_belief(many, shift, slope):
     groups = lw.by_prediction(lw.pool_from_arrays(predicted=predicted, confidence=confidence))
     hit = rng.uniform(size=400) < expit(shift + slope * logit(confidence))
     items = rng.permutation(400)[:many]
-    belief = lw.LearnedAccuracy.start(groups).update(items, np.where(hit, predicted, (predicted + 1) % 8)[items])
+    belief = lw.beliefs.LearnedAccuracy.start(groups).update(
+        items, np.where(hit, predicted, (predicted + 1) % 8)[items]
+    )
     expected = bend_of(belief.scores, belief.told, *HOW)
     bend, explained = np.empty(4), np.empty(8)
     put_bend(

@@ -33,12 +33,12 @@ MORE = [
     for question, policy in [
         (lw.Worst(), lw.Thompson()),
         (lw.Worst(), lw.TopTwo()),
-        (lw.Worst(m=2), lw.MultiplePlay()),
+        (lw.Worst(m=2), lw.policies.MultiplePlay()),
         (lw.Best(lw.calibration_bias), lw.Thompson()),
         (lw.Estimate(), lw.Thompson()),
         (lw.Overall(), lw.Thompson()),
         (lw.Worst(), lw.RandomItem()),
-        (lw.Worst(), lw.RandomGroup()),
+        (lw.Worst(), lw.policies.RandomGroup()),
     ]
     for target in ("population", "pool")
     if (question, policy, target) not in CASES

@@ -25,7 +25,7 @@ def belief():
     groups = lw.by_prediction(lw.pool_from_arrays(predicted=predicted, confidence=rng.beta(6, 2, 115)))
     labels = np.where(rng.uniform(size=115) < 0.7, predicted, (predicted + 1) % 5)
     items = rng.permutation(115)[:45]
-    return lw.LearnedAccuracy.start(groups).update(items, labels[items])
+    return lw.beliefs.LearnedAccuracy.start(groups).update(items, labels[items])
 
 
 def _state(belief):

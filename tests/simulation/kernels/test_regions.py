@@ -47,7 +47,7 @@ def test_they_are_those_of_the_package_to_1e_8(margin, prior, at):
     chances = found(PRIORS[prior], hits, labels, margin)
     for place in np.ndindex(*hits.shape[:2]):
         now = shapes(PRIORS[prior], hits, labels, place)
-        lower, up_to = (lw.beta_difference_below(*now, d) for d in (-margin, margin))
+        lower, up_to = (lw.metrics.beta_difference_below(*now, d) for d in (-margin, margin))
         assert chances[place] == pytest.approx([lower, up_to - lower, 1 - up_to], abs=1e-8)
 
 
@@ -78,7 +78,7 @@ def test_the_order_in_which_labels_are_taken_in_does_not_matter():
     labels = np.array([[[0, 0], [0, 98], [98, 98]]])
     chances = found([[1, 1], [1, 1]], hits, labels, 0.05)
     for place, shape in ((1, (1.0, 1.0, 50.0, 50.0)), (2, (50.0, 50.0, 50.0, 50.0))):
-        lower, up_to = (lw.beta_difference_below(*shape, d) for d in (-0.05, 0.05))
+        lower, up_to = (lw.metrics.beta_difference_below(*shape, d) for d in (-0.05, 0.05))
         assert chances[0, place] == pytest.approx([lower, up_to - lower, 1 - up_to], abs=1e-8)
 
 

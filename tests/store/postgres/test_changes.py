@@ -12,7 +12,7 @@ from labelwise.accounts.audit import drafted, hold, noted
 
 
 def test_a_change_goes_on_over_a_new_connection(store, cut):
-    trail = lw.Audit(store)
+    trail = lw.accounts.Audit(store)
     for number in range(3):
         cut()
         assert trail.note("ann", "signed in") == number + 1
@@ -31,7 +31,7 @@ def test_a_change_whose_connection_is_lost_in_the_middle_is_made_anew(store, cut
 
     assert store.change(call) == 1
     assert len(n_calls) == 3
-    assert len(lw.Audit(store).entries()) == 1
+    assert len(lw.accounts.Audit(store).entries()) == 1
 
 
 class Silent:
@@ -56,7 +56,7 @@ class Silent:
 
 @pytest.mark.parametrize("is_kept", [True, False])
 def test_a_change_whose_answer_is_lost_is_kept_once(store, monkeypatch, is_kept):
-    trail, accounts = lw.Audit(store), lw.Accounts(store)
+    trail, accounts = lw.accounts.Audit(store), lw.accounts.Accounts(store)
     silent = Silent(monkeypatch, is_kept=is_kept)
     assert trail.note("ann", "signed in") == 1
     assert silent.n_lost == 1
@@ -71,7 +71,7 @@ def test_a_change_whose_answer_is_lost_is_kept_once(store, monkeypatch, is_kept)
 
 def test_a_change_of_which_nobody_can_say_how_it_ended_is_not_made_again(postgres, monkeypatch, refusal):
     with lw.PostgresStore(postgres.fresh(), patience=0.5) as store:
-        trail = lw.Audit(store)
+        trail = lw.accounts.Audit(store)
         trail.note("ann", "signed in")
         with monkeypatch.context() as patch:
             Silent(patch, is_kept=True, meanwhile=postgres.stop)
@@ -88,7 +88,7 @@ def test_a_change_of_which_nobody_can_say_how_it_ended_is_not_made_again(postgre
 
 
 def test_a_change_waits_for_a_server_that_restarts(postgres, store):
-    trail = lw.Audit(store)
+    trail = lw.accounts.Audit(store)
     trail.note("ann", "signed in")
     postgres.stop()
     writer = threading.Thread(target=trail.note, args=("bob", "signed in"))
@@ -103,7 +103,7 @@ def test_a_change_waits_for_a_server_that_restarts(postgres, store):
 def test_a_change_that_waits_too_long_is_told_so(url, store, refusal):
     with lw.PostgresStore(url, patience=0.2) as other, store.whole() as tables:
         hold(tables)
-        assert refusal(lw.ConflictError, lw.Audit(other).note, "ann", "x") == (
+        assert refusal(lw.ConflictError, lw.accounts.Audit(other).note, "ann", "x") == (
             f"Another writer has locked '{other.label}' for too long; nothing was changed. Try again."
         )
 
@@ -117,6 +117,6 @@ def test_tables_of_form_1_are_brought_to_the_newest(postgres, url):
     postgres.run(f"DELETE FROM {schema}.form WHERE number > 1")
     with lw.PostgresStore(url) as store:
         assert store.verify("main") == []
-        lw.Accounts(store).add("ann", "owner", "correct horse")
-        assert lw.Audit(store).problems() == []
+        lw.accounts.Accounts(store).add("ann", "owner", "correct horse")
+        assert lw.accounts.Audit(store).problems() == []
         assert store.open().answer().n_labels == 20

@@ -174,9 +174,9 @@ def test_a_copy_whose_connection_is_lost_leaves_nothing(store, cut, tmp_path):
     with lw.SqliteStore(tmp_path / "a.lw") as source:
         labelled(source)
         with pytest.raises(lw.LabelwiseError, match="was lost; nothing was changed"):
-            lw.copy_assessment(source, store, step=lambda done, total: cut())
+            lw.store.copy_assessment(source, store, step=lambda done, total: cut())
         assert store.names() == []
-        lw.copy_assessment(source, store)
+        lw.store.copy_assessment(source, store)
         assert rows_of(store, "main") == rows_of(source, "main")
 
 

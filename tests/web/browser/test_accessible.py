@@ -32,7 +32,7 @@ def house(chromium, tmp_path_factory):
             [ticket] = assessment.ask(labeller="bob")
             assessment.tell(ticket, str((int(digits.truth[ticket.item["id"]]) + (k < 2)) % 10))
         assert len(assessment.disputes()) == 2
-        lw.Accounts(store).add("olga", "owner", PASSWORD)
+        lw.accounts.Accounts(store).add("olga", "owner", PASSWORD)
     (folder / "guidelines.txt").write_text("Look twice.\nA seven has no hook.", encoding="utf-8")
     house = House(chromium, where, "--images", str(folder), "--guidelines", str(folder / "guidelines.txt"))
     yield house

@@ -69,7 +69,7 @@ def test_another_sign_in_in_the_same_browser_takes_no_label_over(house, where):
     page = house.labelling(context)
     own = context.cookies()
     with lw.open_store(where) as store:
-        token = lw.Accounts(store).begin("bob", "labeller", seconds=3600)
+        token = lw.accounts.Accounts(store).begin("bob", "labeller", seconds=3600)
     context.add_cookies([{"name": f"labelwise-{house.server.port}", "value": token, "url": house.base}])
     page.keyboard.press("1")
     page.get_by_text("Somebody else has signed in in this browser").wait_for()
@@ -86,7 +86,7 @@ def test_a_share_link_in_a_second_tab_leaves_the_labeller_signed_in(house, where
     context = house.signed_in("ann", "labeller")
     page = house.labelling(context)
     with lw.open_store(where) as store:
-        token = lw.Accounts(store).begin("reader", "viewer", seconds=3600, kind="share")
+        token = lw.accounts.Accounts(store).begin("reader", "viewer", seconds=3600, kind="share")
     board = house.page(context, f"/share/{token}")
     board.wait_for_url(f"{house.base}/dashboard")
     board.locator("#groups tbody tr").first.wait_for()
@@ -99,7 +99,7 @@ def test_a_share_link_in_a_second_tab_leaves_the_labeller_signed_in(house, where
 def test_a_share_link_that_is_followed_from_another_site_opens_the_dashboard(house, where):
     """As from mail or chat: no cookie comes along with such a visit."""
     with lw.open_store(where) as store:
-        token = lw.Accounts(store).begin("reader", "viewer", seconds=3600, kind="share")
+        token = lw.accounts.Accounts(store).begin("reader", "viewer", seconds=3600, kind="share")
     page = house.context().new_page()
     letter = f'<a href="{house.base}/share/{token}">Look</a>'
     page.route("http://mail.example/", lambda route: route.fulfill(body=letter, content_type="text/html"))

@@ -9,7 +9,7 @@ from browsing import House, wait_for_item, wait_for_sent
 from payloads import PAYLOADS
 from served import PASSWORD
 
-pytestmark = pytest.mark.filterwarnings("ignore::labelwise.DataWarning")  # some differ in spaces alone
+pytestmark = pytest.mark.filterwarnings("ignore::labelwise.errors.DataWarning")  # some differ in spaces alone
 PRINTABLE = [text for text in PAYLOADS if text.isprintable() and len(text) <= 100]  # what the audit trail may hold
 COLUMN = "<img src=x onerror=window.ran=1>"
 NAME = "<script>window.ran=1</script>"
@@ -66,9 +66,9 @@ def hostile(where, classes):
             assessment.tell(ticket, classes[k + 1])
         assessment.want_second_opinions(0.0)
         for name in PRINTABLE[:95]:
-            lw.Audit(store).note(name, name, name=name)
+            lw.accounts.Audit(store).note(name, name, name=name)
         for name in PEOPLE:
-            lw.Accounts(store).add(name, "owner", PASSWORD)
+            lw.accounts.Accounts(store).add(name, "owner", PASSWORD)
 
 
 def opened(chromium, folder, classes):

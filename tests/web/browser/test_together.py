@@ -25,7 +25,7 @@ HELD = "() => JSON.parse(sessionStorage.getItem('labelwise.tickets')).map((one) 
 def drawn(tmp_path_factory):
     where, digits = drawn_digits(tmp_path_factory.mktemp("digits"))
     with lw.open_store(where) as store:
-        accounts = lw.Accounts(store)
+        accounts = lw.accounts.Accounts(store)
         accounts.add("olga", "owner", PASSWORD)
         accounts.add("ann", "labeller", PASSWORD)
         accounts.add("bob", "labeller", PASSWORD)

@@ -164,7 +164,7 @@ def test_sql_in_every_field_is_text(house, ann, text):
     assert owner.post("/api/settle", json={"item": ticket["id"], "label": text}).status_code in (409, 422)
     assert [event.reason for event in house.events() if event.kind == "skipped"] == [text]
     assert house.store.verify("main") == []
-    assert lw.Audit(house.store).problems() == []
+    assert lw.accounts.Audit(house.store).problems() == []
 
 
 def test_a_picture_comes_from_the_folder_with_a_policy_of_its_own(house, ann):

@@ -22,7 +22,7 @@ def test_labels_are_exported_harmless_for_spreadsheets(house, owner):
     assert (row["status"], row["reason"], row["labeller"]) == ("skipped", "'=HYPERLINK(1)", "ann")
     assert owner.get("/api/export?format=json").json()["labels"][0]["reason"] == "=HYPERLINK(1)"
     assert owner.get("/api/export?format=xml").status_code == 422
-    assert lw.Audit(house.store).entries()[-1].what == "exported labels"
+    assert lw.accounts.Audit(house.store).entries()[-1].what == "exported labels"
 
 
 def test_the_report_is_the_one_of_the_command_line(house, owner):

@@ -41,7 +41,7 @@ def test_who_is_not_signed_in_comes_back_to_where_they_wanted_to_go(house):
     answer = house.client.get("/people")
     assert answer.headers["location"] == "/sign-in?next=%2Fpeople"
     assert "<form" not in house.client.get("/sign-in").text  # nobody has an account: the printed link is the way in
-    lw.Accounts(house.store).add("ann", "owner", "correct horse")
+    lw.accounts.Accounts(house.store).add("ann", "owner", "correct horse")
     assert 'value="/people"' in house.client.get(answer.headers["location"]).text
 
 

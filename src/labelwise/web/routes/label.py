@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from labelwise.assessment import Said, Ticket
 from labelwise.assessment.ticket_table import TicketRecord
 from labelwise.errors import NotFoundError
-from labelwise.pool import keys_of
+from labelwise.pool.keys import keys_of
 from labelwise.web import schemas
 from labelwise.web.access import Labeller, SignedIn
 from labelwise.web.content import parts_of, picture, plain_value

@@ -12,7 +12,7 @@ from fastapi.responses import Response
 from labelwise.checks import shown
 from labelwise.errors import NotFoundError
 from labelwise.pool import ClassName, Frame, Pool
-from labelwise.report import when
+from labelwise.report.history import when
 from labelwise.web import schemas
 from labelwise.web.access import Access, Owner
 from labelwise.web.content import plain_value
