@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Target
+from labelwise.beliefs import Belief, Target
 from labelwise.checks import check_between, check_count, check_one_of, check_positive
 from labelwise.errors import UnanswerableError
 from labelwise.questions import Answer, Question
@@ -211,7 +211,7 @@ STOPPING_RULES = (Sure, Width, Budget, Price, AnyOf, AllOf)
 """The classes of rules that stores keep."""
 
 
-def best_gain(question: Question, belief: Any, n_open: NDArray[np.int64], target: Target) -> float | None:
+def best_gain(question: Question, belief: Belief, n_open: NDArray[np.int64], target: Target) -> float | None:
     """Return what the best label of a group that has items to give is worth; None if gains only rank groups."""
     worth = question.worth(belief, target=target)
     open_groups = np.flatnonzero(n_open)

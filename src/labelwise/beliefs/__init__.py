@@ -1,6 +1,6 @@
 """Beliefs: what we think of each group, and how surely."""
 
-from labelwise.beliefs.belief import TARGETS, Belief, Target, is_population
+from labelwise.beliefs.belief import TARGETS, AccuracyBelief, Belief, ConfusionBelief, Target, is_population
 from labelwise.beliefs.beta import BetaBelief
 from labelwise.beliefs.beta_binomial import BetaBinomials
 from labelwise.beliefs.cells import CellBelief
@@ -8,8 +8,8 @@ from labelwise.beliefs.confidence_sequence import always_valid, always_valid_of
 from labelwise.beliefs.dirichlet import DirichletBelief
 from labelwise.beliefs.display import to_arviz
 from labelwise.beliefs.interval import KINDS, Kind, beta_interval, check_interval, draws_interval
-from labelwise.beliefs.learned.accuracy import AccuracyBelief, LearnedAccuracy, start_accuracies
-from labelwise.beliefs.learned.confusion import ConfusionBelief, LearnedConfusion, start_confusion
+from labelwise.beliefs.learned.accuracy import LearnedAccuracy, start_accuracies
+from labelwise.beliefs.learned.confusion import LearnedConfusion, start_confusion
 from labelwise.beliefs.learned.prior import LearnedPrior
 from labelwise.beliefs.paired import PairedBelief, rival_classes
 from labelwise.beliefs.prior import CarriedPrior, CustomPrior, FlatPrior, InformedPrior, Prior

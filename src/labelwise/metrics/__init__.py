@@ -25,13 +25,14 @@ from labelwise.metrics.difference import MARGIN, Difference, beta_difference_bel
 from labelwise.metrics.ece import ECE, MCE, ece, mce
 from labelwise.metrics.handoff import HandOff, hand_off
 from labelwise.metrics.kappa import cohen_kappa, fleiss_kappa, kappa_interval
-from labelwise.metrics.known import Brier, LogLoss, Tallied, bootstrap, brier, classwise_ece, known_value, log_loss
+from labelwise.metrics.known import Brier, LogLoss, bootstrap, brier, classwise_ece, known_value, log_loss
 from labelwise.metrics.lead import Lead
 from labelwise.metrics.metric import N_DRAWS, Metric, MetricOptions, belief_from_labels
 from labelwise.metrics.paired import PairedDifference, compare_classifiers, with_rival
 from labelwise.metrics.posterior import Posterior
 from labelwise.metrics.ranking import Ranking, rank
 from labelwise.metrics.reliability import reliability
+from labelwise.metrics.tally import Tallied
 
 METRICS: dict[str, type[Metric]] = {
     kind.name: kind

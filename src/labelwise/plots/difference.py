@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Target
+from labelwise.beliefs import Belief, Target
 from labelwise.metrics import MARGIN, N_DRAWS, Difference, Metric, difference
 from labelwise.plots.chart import Chart
 from labelwise.plots.density import density
@@ -22,7 +22,7 @@ _Floats = NDArray[np.float64]
 
 def difference_chart(
     metric: Metric,
-    belief: Any,
+    belief: Belief,
     one: str,
     other: str,
     *,

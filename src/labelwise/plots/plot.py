@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from labelwise.assessment import Assessment, Result
-from labelwise.beliefs import CellBelief, DirichletBelief, LearnedConfusion, Prior, Target
+from labelwise.beliefs import Belief, CellBelief, ConfusionBelief, Prior, Target
 from labelwise.checks import check_count, check_one_of, listing
 from labelwise.ensembles import Ensemble
 from labelwise.errors import ArgumentError, UnanswerableError
@@ -85,7 +85,7 @@ def kinds_of(what: Any) -> _Makers:
                 "curve": partial(curve_chart, what),
                 "ece": partial(ece_chart, what),
             }
-        case DirichletBelief() | LearnedConfusion():
+        case ConfusionBelief():
             return {"confusion": partial(confusion_chart, what)}
         case Card():
             return {"coverage": partial(coverage_chart, what)}
@@ -115,7 +115,7 @@ def _of_grouping(
         groups.pool.known_labels("a chart")
         raise UnanswerableError("A chart needs labels, but no item of this pool has one. Check the label column.")
 
-    def belief_of(metric: Metric) -> Any:
+    def belief_of(metric: Metric) -> Belief:
         return belief_from_labels(metric, groups, prior)
 
     how: dict[str, Any] = {"level": level, "target": target, "n_draws": n_draws, "has_truth": True}

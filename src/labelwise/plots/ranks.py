@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Target
+from labelwise.beliefs import Belief, Target
 from labelwise.metrics import N_DRAWS, Metric, Ranking, rank
 from labelwise.plots.chart import Chart
 from labelwise.plots.extremes import shown
@@ -23,7 +23,7 @@ _MOST_BINS = 30
 
 def rank_chart(
     metric: Metric,
-    belief: Any,
+    belief: Belief,
     *,
     level: float = 0.95,
     target: Target = "population",

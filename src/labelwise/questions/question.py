@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Kind, Prior, Target
+from labelwise.beliefs import Belief, Kind, Prior, Target
 from labelwise.groups import Grouping
 from labelwise.metrics import N_DRAWS, Metric
 from labelwise.questions.answer import Answer
@@ -50,7 +50,7 @@ class Question(ABC):
         """How many groups a multiple-play policy asks at once."""
         return 1
 
-    def start(self, groups: Grouping, prior: Prior | None = None) -> Any:
+    def start(self, groups: Grouping, prior: Prior | None = None) -> Belief:
         """Return the belief that the question reads, before any label."""
         return self.metric.start(groups, prior)
 
@@ -62,32 +62,32 @@ class Question(ABC):
         """Return which items can change the answer; None if all items of the groups that are asked can."""
         return self.metric.items(groups)
 
-    def extremes(self, belief: Any, items: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def extremes(self, belief: Belief, items: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the labels that would speak most against the classifier on these items, and most for it."""
         pool = belief.outer.pool
         prediction = pool.prediction[items].astype(np.int64)
         return (prediction + 1) % pool.n_classes, prediction
 
     @abstractmethod
-    def gains(self, belief: Any, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
+    def gains(self, belief: Belief, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Return the gain of a label in each group, for one draw of the belief about the target."""
 
     @abstractmethod
-    def mean_gains(self, belief: Any, *, target: Target = "population") -> _Floats:
+    def mean_gains(self, belief: Belief, *, target: Target = "population") -> _Floats:
         """Return the gain of a label in each group at the posterior mean."""
 
-    def worth(self, belief: Any, *, target: Target = "population") -> _Floats | None:
+    def worth(self, belief: Belief, *, target: Target = "population") -> _Floats | None:
         """Return what a label of each group is worth, to be held against a price; None if gains only rank groups."""
         return self.mean_gains(belief, target=target)
 
     @abstractmethod
-    def upper_gains(self, belief: Any, level: float, *, target: Target = "population") -> _Floats:
+    def upper_gains(self, belief: Belief, level: float, *, target: Target = "population") -> _Floats:
         """Return the `level` quantile of the gain in each group."""
 
     @abstractmethod
     def answer(
         self,
-        belief: Any,
+        belief: Belief,
         *,
         level: float = 0.95,
         kind: Kind = "equal-tailed",

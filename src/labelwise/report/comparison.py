@@ -112,8 +112,7 @@ def accuracies_of(assessment: Assessment, name: str = "") -> AccuracyBelief:
             f"'{name}' is an assessment of two classifiers against each other, and has labels only where they differ; "
             "these do not tell how good either is. Its own report says which of the two is better."
         )
-    found: AccuracyBelief = assessment.belief_about(accuracy)
-    return found
+    return AccuracyBelief.of(assessment.belief_about(accuracy))
 
 
 def has_items(belief: AccuracyBelief, g: int) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import CarriedPrior, CustomPrior, always_valid_of
+from labelwise.beliefs import AccuracyBelief, Belief, CarriedPrior, CustomPrior, always_valid_of
 from labelwise.checks import check_count, check_one_of, counted
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping, by_prediction, everything
@@ -19,7 +19,6 @@ from labelwise.metrics import (
     ECE,
     F1,
     MCE,
-    Accuracy,
     BalancedAccuracy,
     ConfusionMetric,
     Difference,
@@ -47,6 +46,7 @@ from labelwise.metrics import (
     recall,
     reliability,
 )
+from labelwise.metrics.metric import B, Starts
 from labelwise.pool import Frame, Pool
 from labelwise.report.guarantee import guarantees
 from labelwise.report.settings import Settings
@@ -212,9 +212,9 @@ def measure(
         tables={name: _table(name, groups, ranking, how) for name in tables},
         notes=_notes(pool, sizes, how),
         always={
-            metric.name: always_valid_of(belief, level=how.level, target=how.target)
+            metric.name: always_valid_of(AccuracyBelief.of(belief), level=how.level, target=how.target)
             for metric, belief in zip(chosen, beliefs, strict=True)
-            if isinstance(metric, Accuracy)
+            if metric.is_share_of_hits
         },
     )
 
@@ -225,23 +225,22 @@ def _default_metrics(pool: Pool, how: Settings) -> list[Metric]:
     return [accuracy, calibration_bias, ECE(how.bins, how.equal)]
 
 
-def _learned(metric: Metric, groups: Grouping, how: Settings) -> Any:
+def _learned(metric: Starts[B], groups: Grouping, how: Settings) -> B:
     """Return the belief after all labels, starting from what a former pool taught if there is one."""
     if how.former is None:
         return belief_from_labels(metric, groups, how.prior)
     rules = {"nothing": everything, "prediction": by_prediction}
     former = rules[groups.rule](how.former.pool) if groups.rule in rules else how.former
     old = belief_from_labels(metric, former)
-    return belief_from_labels(metric, groups, CarriedPrior(getattr(old, "beta", old), how.discount))
+    return belief_from_labels(metric, groups, CarriedPrior(old.taught, how.discount))
 
 
-def _affordable(belief: Any, n_draws: int) -> int:
+def _affordable(belief: Belief, n_draws: int) -> int:
     """Return fewer draws where each is very large: a thousand classes, or a thousand groups by fifteen bins."""
-    size = belief.alpha.size if hasattr(belief, "alpha") else belief.mean().size
-    return min(n_draws, max(_LEAST_DRAWS, _MOST_VALUES // size))
+    return min(n_draws, max(_LEAST_DRAWS, _MOST_VALUES // belief.mean().size))
 
 
-def _estimate(metric: Metric, belief: Any, how: Settings, rng: np.random.Generator) -> Posterior:
+def _estimate(metric: Metric, belief: Belief, how: Settings, rng: np.random.Generator) -> Posterior:
     return metric.estimate(
         belief,
         level=how.level,
@@ -294,7 +293,7 @@ def _overall_row(estimate: Posterior, known: float, name: str | None = None) -> 
 
 
 def _compared(
-    metric: Metric, belief: Any, pair: tuple[str, str], how: Settings, rng: np.random.Generator
+    metric: Metric, belief: Belief, pair: tuple[str, str], how: Settings, rng: np.random.Generator
 ) -> Difference:
     return difference(
         metric,
@@ -348,8 +347,8 @@ def _table(name: str, groups: Grouping, ranking: Ranking, how: Settings) -> Fram
             belief_from_labels(ECE(CURVE_BINS, "mass"), everything(groups.pool), how.prior), level=how.level
         )
     if name == "reliability":
-        belief = _learned(ECE(how.bins, how.equal), everything(groups.pool), how)
-        return reliability(belief, level=how.level, kind=how.kind, target=how.target)
+        cells = _learned(ECE(how.bins, how.equal), everything(groups.pool), how)
+        return reliability(cells, level=how.level, kind=how.kind, target=how.target)
     belief = _learned(recall, by_prediction(groups.pool), how)
     return confusion_matrix(belief, level=how.level, kind=how.kind, target=how.target)
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.beliefs import (
+    AccuracyBelief,
     BetaBelief,
     CellBelief,
     ConfusionBelief,
@@ -19,6 +20,7 @@ from labelwise.beliefs import (
 from labelwise.beliefs.learned.group_slope import steepness_in
 from labelwise.errors import UnanswerableError
 from labelwise.metrics import ECE, Accuracy, CalibrationBias, ExpectedCost
+from labelwise.policies import Policy
 from labelwise.questions import Best, Compare, Estimate, Overall, Worst
 from labelwise.simulation.kernels.beta import simulate_beta
 from labelwise.simulation.kernels.cells import CELL_POLICIES, simulate_cells
@@ -55,7 +57,7 @@ def play_compiled(scenario: Scenario, seeds: Sequence[int], at: NDArray[np.int64
         return _dirichlet(scenario, start, at, run_seeds)
     if isinstance(start, LearnedAccuracy):
         return _mixture(scenario, start, at, run_seeds)
-    return _beta(scenario, start, at, run_seeds)
+    return _beta(scenario, BetaBelief.of(start), at, run_seeds)
 
 
 def check_compiled(scenario: Scenario) -> None:
@@ -101,7 +103,7 @@ def _is_mixed(scenario: Scenario) -> bool:
     return isinstance(start, ConfusionBelief) and start.outer is not start.groups
 
 
-def _parameter(policy: Any) -> float:
+def _parameter(policy: Policy) -> float:
     return float(getattr(policy, "epsilon", getattr(policy, "level", 0.0)))
 
 
@@ -164,7 +166,7 @@ def _beta(scenario: Scenario, start: BetaBelief, at: NDArray[np.int64], seeds: N
     margin = question.margin if isinstance(question, Compare) else 0.0
     hits, labels = (_empty(scenario, len(seeds), len(at), n_groups) for _ in range(2))
     sizes = scenario.can_be_asked.astype(np.int64)
-    pool_hits = np.where(sizes > 0, scenario.known.hits, 0).astype(np.int64)
+    pool_hits = np.where(sizes > 0, AccuracyBelief.of(scenario.known).hits, 0).astype(np.int64)
     prior = np.array(start.prior_a), np.array(start.prior_b)
     if code == THOMPSON and goal != COMPARE and (sizes > 0).sum() >= FEWEST:
         simulate_thompson(
@@ -180,7 +182,7 @@ def _beta(scenario: Scenario, start: BetaBelief, at: NDArray[np.int64], seeds: N
 
 def _cells(scenario: Scenario, start: CellBelief, at: NDArray[np.int64], seeds: NDArray[np.uint64]) -> _Counts:
     shape = start.mean().shape
-    beta, known = start.beta, scenario.known.beta
+    beta, known = start.beta, CellBelief.of(scenario.known).beta
     assert isinstance(beta, BetaBelief)  # guaranteed by check_compiled
     hits, labels = (_empty(scenario, len(seeds), len(at), *shape) for _ in range(2))
     code, sign = POLICY_CODES[scenario.policy.name], _sign(scenario)
@@ -203,7 +205,7 @@ def _cells(scenario: Scenario, start: CellBelief, at: NDArray[np.int64], seeds: 
 
 def _dirichlet(scenario: Scenario, start: ConfusionBelief, at: NDArray[np.int64], seeds: NDArray[np.uint64]) -> _Counts:
     question = scenario.question
-    prior_alpha = (start.told if isinstance(start, LearnedConfusion) else start).prior_alpha
+    prior_alpha, known = start.taught.prior_alpha, ConfusionBelief.of(scenario.known)
     is_estimate = isinstance(question, Estimate)
     counts = _empty(scenario, len(seeds), len(at), *start.counts.shape)
     if is_estimate:
@@ -213,7 +215,7 @@ def _dirichlet(scenario: Scenario, start: ConfusionBelief, at: NDArray[np.int64]
         assert isinstance(question.metric, ExpectedCost)  # guaranteed by check_compiled
         cost = question.metric.by_cell(start)
     simulate_dirichlet(
-        POLICY_CODES[scenario.policy.name], ESTIMATE if is_estimate else RANK, scenario.known.counts.astype(np.int64),
+        POLICY_CODES[scenario.policy.name], ESTIMATE if is_estimate else RANK, known.counts.astype(np.int64),
         np.array(prior_alpha), weight, np.array(cost, float), question.plays, _parameter(scenario.policy),
         scenario.budget, at, seeds, counts, ESTIMATE_DRAWS if is_estimate else RANK_DRAWS,
     )  # fmt: skip

@@ -6,12 +6,10 @@ shape (n_runs, n_at). Estimates are posterior means.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import ConfusionBelief, LearnedAccuracy, Target, draws_interval
+from labelwise.beliefs import AccuracyBelief, Belief, ConfusionBelief, LearnedAccuracy, Target, draws_interval
 from labelwise.beliefs.learned.group_slope import steepness_in
 from labelwise.checks import check_count
 from labelwise.errors import UnanswerableError
@@ -25,7 +23,7 @@ _Floats = NDArray[np.float64]
 _INTERVAL_DRAWS = 2_000
 
 
-def estimates(scenario: Scenario, beliefs: Any) -> _Floats:
+def estimates(scenario: Scenario, beliefs: Belief) -> _Floats:
     """Return the posterior mean of the metric in every group, shape (n_runs, n_at, n_groups)."""
     metric = scenario.question.metric
     takes_stacks = isinstance(metric, (Accuracy, CalibrationBias, ExpectedCost, ECE))
@@ -61,7 +59,7 @@ def _shared_means(beliefs: LearnedAccuracy, target: Target) -> _Floats:
     return means
 
 
-def _rmse(scenario: Scenario, beliefs: Any) -> _Floats:
+def _rmse(scenario: Scenario, beliefs: Belief) -> _Floats:
     nonempty = groups_there(scenario)
     gap = estimates(scenario, beliefs)[..., nonempty] - scenario.truth[nonempty]
     return np.asarray(np.sqrt((scenario.groups.share[nonempty] * gap**2).sum(axis=-1)))
@@ -91,7 +89,7 @@ def reciprocal_rank(m: int = 1) -> Score:
     """
     check_count(m, "m")
 
-    def of(scenario: Scenario, beliefs: Any) -> _Floats:
+    def of(scenario: Scenario, beliefs: Belief) -> _Floats:
         nonempty = groups_there(scenario)
         true = np.argsort(ranks(scenario, scenario.truth[nonempty]))[:m]
         rank = ranks(scenario, estimates(scenario, beliefs)[..., nonempty])[..., true]
@@ -106,7 +104,7 @@ def success(m: int = 1) -> Score:
     """Score whether the m groups ranked first by their estimates are the true ones, in any order."""
     check_count(m, "m")
 
-    def of(scenario: Scenario, beliefs: Any) -> _Floats:
+    def of(scenario: Scenario, beliefs: Belief) -> _Floats:
         nonempty = groups_there(scenario)
         true = ranks(scenario, scenario.truth[nonempty]) < m
         estimated = ranks(scenario, estimates(scenario, beliefs)[..., nonempty]) < m
@@ -115,11 +113,11 @@ def success(m: int = 1) -> Score:
     return Score("success", of, is_better_high=True)
 
 
-def _confusion(scenario: Scenario, beliefs: Any) -> _Floats:
+def _confusion(scenario: Scenario, beliefs: Belief) -> _Floats:
     if not isinstance(scenario.start, ConfusionBelief):
         raise UnanswerableError("The confusion score needs a question about confusion or cost.")
     rows = scenario.start.groups  # finer than the scenario's groups if those mix predictions
-    truth = scenario.known.counts / np.maximum(rows.n_items, 1)[:, None]
+    truth = ConfusionBelief.of(scenario.known).counts / np.maximum(rows.n_items, 1)[:, None]
     nonempty = np.flatnonzero(rows.n_items > 0)
     gap = beliefs.mean()[..., nonempty, :] - truth[nonempty]
     return np.asarray(np.sqrt((rows.share[nonempty] * (gap**2).sum(axis=-1)).sum(axis=-1)))
@@ -132,12 +130,12 @@ confusion_error = Score("confusion", _confusion)
 def ece_error(truth: float | None = None) -> Score:
     """Score the relative error of the plug-in ECE of the pool; the groups of the scenario are the ECE's score bins."""
 
-    def of(scenario: Scenario, beliefs: Any) -> _Floats:
+    def of(scenario: Scenario, beliefs: Belief) -> _Floats:
         groups = scenario.groups
         nonempty = groups_there(scenario)
         share, confidence = groups.share[nonempty], groups.mean_confidence[nonempty]
         accuracy = beliefs.mean()[..., nonempty]
-        known = scenario.known.hits[nonempty] / groups.n_items[nonempty]
+        known = AccuracyBelief.of(scenario.known).hits[nonempty] / groups.n_items[nonempty]
         true = float((share * np.abs(known - confidence)).sum()) if truth is None else truth
         estimate = (share * np.abs(accuracy - confidence)).sum(axis=-1)
         return np.asarray(np.abs(estimate - true) / true)
@@ -148,7 +146,7 @@ def ece_error(truth: float | None = None) -> Score:
 def coverage(level: float = 0.95, target: Target = "pool") -> Score:
     """Score the share of the groups whose interval covers the true value."""
 
-    def of(scenario: Scenario, beliefs: Any) -> _Floats:
+    def of(scenario: Scenario, beliefs: Belief) -> _Floats:
         low, high = _ends(scenario, beliefs, level, target)
         truth = scenario.truth[groups_there(scenario)]
         return np.asarray(((low <= truth + 1e-12) & (truth - 1e-12 <= high)).mean(axis=-1))
@@ -159,18 +157,18 @@ def coverage(level: float = 0.95, target: Target = "pool") -> Score:
 def width(level: float = 0.95, target: Target = "pool") -> Score:
     """Score the mean width of the groups' intervals."""
 
-    def of(scenario: Scenario, beliefs: Any) -> _Floats:
+    def of(scenario: Scenario, beliefs: Belief) -> _Floats:
         low, high = _ends(scenario, beliefs, level, target)
         return np.asarray((high - low).mean(axis=-1))
 
     return Score(f"width-{level:g}", of)
 
 
-def _ends(scenario: Scenario, beliefs: Any, level: float, target: Target) -> tuple[_Floats, _Floats]:
+def _ends(scenario: Scenario, beliefs: Belief, level: float, target: Target) -> tuple[_Floats, _Floats]:
     """Return the bounds of all intervals, computed one belief at a time: finite-pool intervals are not vectorised."""
     metric, nonempty = scenario.question.metric, groups_there(scenario)
 
-    def ends_of(one: Any) -> _Floats:
+    def ends_of(one: Belief) -> _Floats:
         ends = metric.interval(one, level, kind="equal-tailed", target=target)
         if isinstance(one, LearnedAccuracy):  # a mixture: no closed form
             draws = metric.draw(one, _INTERVAL_DRAWS, target=target, rng=np.random.default_rng(0))
@@ -183,7 +181,7 @@ def _ends(scenario: Scenario, beliefs: Any, level: float, target: Target) -> tup
     return bounds[..., 0, :], bounds[..., 1, :]
 
 
-def _overall_error(scenario: Scenario, beliefs: Any) -> _Floats:
+def _overall_error(scenario: Scenario, beliefs: Belief) -> _Floats:
     share = scenario.groups.share[groups_there(scenario)]
     values = (estimates(scenario, beliefs), scenario.truth)
     estimate, truth = (each[..., groups_there(scenario)] @ share for each in values)
@@ -197,7 +195,7 @@ overall_error = Score("overall-error", _overall_error)
 def overall_coverage(level: float = 0.95, target: Target = "pool") -> Score:
     """Score whether the interval for the whole pool covers the true value."""
 
-    def of(scenario: Scenario, beliefs: Any) -> _Floats:
+    def of(scenario: Scenario, beliefs: Belief) -> _Floats:
         nonempty = groups_there(scenario)
         truth = float(scenario.truth[nonempty] @ scenario.groups.share[nonempty])
         ends = _overall_ends(scenario, beliefs, level, target)
@@ -211,10 +209,10 @@ def overall_width(level: float = 0.95, target: Target = "pool") -> Score:
     return Score(f"overall-width-{level:g}", lambda s, b: np.ptp(_overall_ends(s, b, level, target), axis=-1))
 
 
-def _overall_ends(scenario: Scenario, beliefs: Any, level: float, target: Target) -> _Floats:
+def _overall_ends(scenario: Scenario, beliefs: Belief, level: float, target: Target) -> _Floats:
     """Return the bounds of the interval for the whole pool, shape (n_runs, n_at, 2)."""
 
-    def ends_of(one: Any) -> _Floats:
+    def ends_of(one: Belief) -> _Floats:
         rng = np.random.default_rng(0)
         draws = scenario.question.metric.draw_overall(one, _INTERVAL_DRAWS, target=target, rng=rng)
         if draws is None:
@@ -224,7 +222,7 @@ def _overall_ends(scenario: Scenario, beliefs: Any, level: float, target: Target
     return by_moment(scenario, beliefs, ends_of)
 
 
-def _regret(scenario: Scenario, beliefs: Any) -> _Floats:
+def _regret(scenario: Scenario, beliefs: Belief) -> _Floats:
     """Return sum_g n_g |theta_g - theta_first| over the labels n_g and true values theta_g of the groups."""
     nonempty = groups_there(scenario)
     truth = scenario.truth[nonempty]
