@@ -45,6 +45,7 @@ class Accuracy(Metric):
     worse: ClassVar[Worse] = "low"
     is_mean_of_groups: ClassVar[bool] = True
     is_share_of_hits: ClassVar[bool] = True
+    takes_stacks: ClassVar[bool] = True
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> AccuracyBelief:
         """Return one Beta a group, or groups that share what is learned of the scores."""

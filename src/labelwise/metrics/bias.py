@@ -41,6 +41,7 @@ class CalibrationBias(Metric):
     title: ClassVar[str] = "Calibration bias (mean confidence less accuracy)"
     worse: ClassVar[Worse] = "high"
     is_mean_of_groups: ClassVar[bool] = True
+    takes_stacks: ClassVar[bool] = True
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> AccuracyBelief:
         """Return one Beta a group, or groups that share what is learned of the scores."""

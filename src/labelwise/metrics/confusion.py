@@ -190,6 +190,16 @@ class ConfusionMetric(Metric):
         total = np.where(there, by_class, 0.0).sum(axis=-1)
         return np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0)
 
+    @property
+    def is_mean_of_classes(self) -> bool:
+        """Whether no class is named."""
+        return self.positive is None
+
+    @property
+    def overall_name(self) -> str:
+        """Its name, and that it is a mean over classes if it is."""
+        return f"macro {self.name}" if self.is_mean_of_classes else self.name
+
     def _overall(self) -> Self:
         """Over the whole pool, one value a class becomes their mean."""
         return replace(self, average="macro") if self._is_by_class else self
@@ -349,6 +359,11 @@ class BalancedAccuracy(Recall):
     average: Average | None = "macro"
     name: ClassVar[str] = "balanced-accuracy"
     title: ClassVar[str] = "Balanced accuracy (mean recall of classes)"
+
+    @property
+    def overall_name(self) -> str:
+        """Its name, which says that it is a mean."""
+        return self.name
 
     @classmethod
     def from_options(cls, options: MetricOptions) -> Self:

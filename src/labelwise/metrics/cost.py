@@ -47,6 +47,7 @@ class ExpectedCost(Metric):
     title: ClassVar[str] = "Expected cost per prediction"
     worse: ClassVar[Worse] = "high"
     is_mean_of_groups: ClassVar[bool] = True
+    takes_stacks: ClassVar[bool] = True
 
     @classmethod
     def from_options(cls, options: MetricOptions) -> Self:
@@ -54,6 +55,11 @@ class ExpectedCost(Metric):
         if options.cost is None:
             raise ArgumentError("`--metric cost` needs a cost matrix; give it with --cost FILE.")
         return cls(options.cost)
+
+    @property
+    def cost_matrix(self) -> _Floats:
+        """The matrix."""
+        return np.asarray(self.matrix, float)
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> ConfusionBelief:
         """Return one row a group and predicted class."""

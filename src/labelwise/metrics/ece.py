@@ -71,6 +71,7 @@ class ECE(_CellMetric):
     label: ClassVar[str] = "ECE"
     title: ClassVar[str] = "Expected calibration error (ECE)"
     worse: ClassVar[Worse] = "high"
+    takes_stacks: ClassVar[bool] = True
 
     def draw(self, belief: Belief, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Draw calibration errors."""

@@ -48,6 +48,9 @@ class Metric(Tallied):
     needs_rival: ClassVar[bool] = False
     """Whether it compares the classifier with another one."""
 
+    takes_stacks: ClassVar[bool] = False
+    """Whether `mean` (or `plug_in`) takes a belief whose counts have more leading dimensions, as simulations stack."""
+
     @classmethod
     def from_options(cls, options: MetricOptions) -> Self:
         """Return the metric that the options of the command line describe."""
@@ -57,6 +60,11 @@ class Metric(Tallied):
     def columns(self) -> tuple[str, ...]:
         """Kept columns of the pool that the metric reads."""
         return ()
+
+    @property
+    def cost_matrix(self) -> _Floats | None:
+        """Cost of predicting class k (column) when class j (row) is true; None if it knows no costs."""
+        return None
 
     @abstractmethod
     def start(self, groups: Grouping, prior: Prior | None = None) -> Belief:
@@ -88,6 +96,10 @@ class Metric(Tallied):
 
     def mean(self, belief: Belief, *, target: Target = "population") -> _Floats | None:
         """Return the exact posterior mean; None if there is no closed form."""
+        return None
+
+    def plug_in(self, belief: Belief, *, target: Target = "population") -> _Floats | None:
+        """Return the metric of the posterior means, where that is another number of interest; else None."""
         return None
 
     def interval(self, belief: Belief, level: float, *, kind: Kind, target: Target) -> tuple[_Floats, _Floats] | None:

@@ -49,6 +49,16 @@ class Tally:
 class Tallied(Described, ABC):
     """Anything with a value over the whole pool: a metric, or a loss of the scores."""
 
+    @property
+    def is_mean_of_classes(self) -> bool:
+        """Whether its value of the whole pool is a mean over classes, which needs many labels of each."""
+        return False
+
+    @property
+    def overall_name(self) -> str:
+        """How its value of the whole pool is called in tables."""
+        return self.name
+
     @abstractmethod
     def tally(self, pool: Pool) -> Tally:
         """Return the value of the whole pool as a function of its labelled items."""

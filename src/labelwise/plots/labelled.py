@@ -11,7 +11,7 @@ import numpy as np
 from labelwise.beliefs import Belief, CellBelief, ConfusionBelief, Target
 from labelwise.errors import ArgumentError
 from labelwise.groups import BINS, BinRule, Grouping
-from labelwise.metrics import CURVE_BINS, ECE, N_DRAWS, ExpectedCost, Metric, Posterior, accuracy, known_value, recall
+from labelwise.metrics import CURVE_BINS, ECE, N_DRAWS, Metric, Posterior, accuracy, known_value, recall
 from labelwise.plots.chart import Chart
 from labelwise.plots.confusion import confusion_chart
 from labelwise.plots.cost import cost_chart
@@ -118,6 +118,4 @@ class Labelled:
     def cost(self, metric: Metric | None = None) -> Chart:
         """Draw the expected cost per group."""
         chosen = metric or self.usual
-        if not isinstance(chosen, ExpectedCost):
-            raise ArgumentError("A cost chart needs a cost matrix: `metric=ExpectedCost(matrix)`, or --cost FILE.")
-        return cost_chart(chosen, ConfusionBelief.of(self.belief_of(chosen)), **self._how)
+        return cost_chart(chosen, self.belief_of(chosen), **self._how)

@@ -28,7 +28,7 @@ from labelwise.plots.policies import policy_chart
 from labelwise.plots.progress import progress_chart
 from labelwise.plots.reliability import reliability_chart
 from labelwise.plots.uncertainty import uncertainty_chart
-from labelwise.questions import Answer, Compare, Versus
+from labelwise.questions import Answer
 from labelwise.simulation import Card, Simulated
 
 _Makers = dict[str, Callable[..., Chart]]
@@ -132,7 +132,7 @@ def _of_assessment(assessment: Assessment) -> _Makers:
     others = Labelled(assessment.groups, assessment.belief_about, rng, **how)
 
     def difference(one: str | None = None, other: str | None = None, **options: Any) -> Chart:
-        if one is None and other is None and isinstance(setup.question, (Compare, Versus)):
+        if one is None and other is None and setup.question.is_comparison:
             return _question_difference(assessment, rng)
         return others.difference(one, other, **options)
 
@@ -145,7 +145,7 @@ def _of_assessment(assessment: Assessment) -> _Makers:
         "allocation": partial(allocation_chart, assessment),
         "difference": difference,
     }
-    first = {"difference": difference} if isinstance(setup.question, (Compare, Versus)) else {}
+    first = {"difference": difference} if setup.question.is_comparison else {}
     return first | own | {kind: getattr(others, kind) for kind in KINDS if kind not in own}
 
 
@@ -153,9 +153,9 @@ def _question_difference(assessment: Assessment, rng: np.random.Generator) -> Ch
     """Draw the difference that the question asks about, with the numbers of the answer."""
     question, belief, setup = assessment.question, assessment.belief, assessment.setup
     found = assessment.answer().answer.difference
-    assert found is not None  # `Compare` and `Versus` answers always have a difference
+    assert found is not None  # the answer of a comparison always has a difference
     draws = question.metric.draw(belief, N_DRAWS, target=setup.target, rng=rng)
-    if isinstance(question, Versus):
+    if question.metric.needs_rival:
         return chart_of_difference(found, draws @ belief.outer.share, setup.level)
     names = question.metric.names(belief)
     pair = draws[:, names.index(found.one)] - draws[:, names.index(found.other)]

@@ -59,6 +59,7 @@ class Compare(Question):
 
     kind: ClassVar[str] = "compare"
     takes: ClassVar[tuple[str, ...]] = ("compare", "margin")
+    is_comparison: ClassVar[bool] = True
     one: str
     other: str
     metric: Metric = accuracy
@@ -82,7 +83,7 @@ class Compare(Question):
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> Belief:
         """Return the belief that the question reads, refusing groups that are not there or have no items."""
-        for g in self._pair(groups):
+        for g in self.pair(groups):
             if groups.n_items[g] == 0:
                 raise UnanswerableError(
                     f"Group '{groups.names[g]}' has no items, so no label can tell anything of it. Compare others."
@@ -92,10 +93,11 @@ class Compare(Question):
     def asked(self, groups: Grouping) -> NDArray[np.bool_]:
         """Only the two groups."""
         mask = np.zeros(groups.n_groups, bool)
-        mask[list(self._pair(groups))] = True
+        mask[list(self.pair(groups))] = True
         return np.asarray(mask & (groups.n_items > 0))
 
-    def _pair(self, groups: Grouping) -> tuple[int, int]:
+    def pair(self, groups: Grouping) -> tuple[int, int]:
+        """Return the positions of the two groups."""
         return groups.index(self.one), groups.index(self.other)
 
     def gains(self, belief: Belief, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
@@ -114,7 +116,7 @@ class Compare(Question):
         gains, betas = self._gains_at(belief, belief.mean()), self.metric.betas(belief)
         if betas is None:
             return gains
-        one, other = ((betas[0][g], betas[1][g]) for g in self._pair(belief.outer))
+        one, other = ((betas[0][g], betas[1][g]) for g in self.pair(belief.outer))
         return np.asarray(gains - self._verdict(one, other))
 
     def upper_gains(self, belief: Belief, level: float, *, target: Target = "population") -> _Floats:
@@ -125,7 +127,7 @@ class Compare(Question):
         return np.asarray(np.quantile(gains, level, axis=0, method="higher"))
 
     def _gains_at(self, belief: Belief, draw: NDArray[Any]) -> _Floats:
-        pair, betas = self._pair(belief.outer), self.metric.betas(belief)
+        pair, betas = self.pair(belief.outer), self.metric.betas(belief)
         gains = np.full(belief.outer.n_groups, -np.inf)
         if betas is None:
             gains[list(pair)] = belief.variance_drop(draw)[list(pair)]

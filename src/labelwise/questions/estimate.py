@@ -42,6 +42,7 @@ class Estimate(Question):
     """
 
     kind: ClassVar[str] = "estimate"
+    is_estimate: ClassVar[bool] = True
     metric: Metric = accuracy
 
     @classmethod

@@ -38,7 +38,23 @@ class Question(ABC):
     """How the question is called on the command line and in documents."""
     takes: ClassVar[tuple[str, ...]] = ()
     """Fields of `QuestionOptions` that the question reads; the command line refuses the others."""
+    is_estimate: ClassVar[bool] = False
+    """Whether the answer is a value with its interval, which is neither right nor wrong."""
+    is_ranking: ClassVar[bool] = False
+    """Whether the answer names groups at one end of a ranking."""
+    is_comparison: ClassVar[bool] = False
+    """Whether the answer is a difference, of two groups or of two classifiers."""
     metric: Metric
+
+    @property
+    def sign(self) -> float:
+        """Multiplies values so that those that are looked for are the highest: the worst, unless the best are."""
+        return -self.metric.description.sign
+
+    @property
+    def against(self) -> str | None:
+        """The kept column of the classifier that this one is compared with; None if it is not."""
+        return None
 
     @classmethod
     @abstractmethod

@@ -47,6 +47,7 @@ class Versus(Question):
 
     kind: ClassVar[str] = "versus"
     takes: ClassVar[tuple[str, ...]] = ("margin", "rival")
+    is_comparison: ClassVar[bool] = True
     rival: str
     margin: float = 0.0
 
@@ -70,6 +71,11 @@ class Versus(Question):
     def metric(self) -> Lead:  # type: ignore[override]  # follows from the rival, so it cannot be set
         """The lead over the rival."""
         return Lead(self.rival)
+
+    @property
+    def against(self) -> str:
+        """The rival's column."""
+        return self.rival
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> PairedBelief:
         """Return the belief that the question reads, refusing classifiers that never differ."""

@@ -20,7 +20,6 @@ from labelwise.metrics import (
     F1,
     MCE,
     BalancedAccuracy,
-    ConfusionMetric,
     Difference,
     ExpectedCost,
     HandOff,
@@ -264,8 +263,9 @@ def _overall(
         say(f"overall {metric.name}")
         belief = _learned(metric, whole, how)
         rows.append(_overall_row(_estimate(metric, belief, how, rng), known_value(metric, pool)))
-        if isinstance(metric, ECE):
-            rows[-1]["plug_in"] = float(metric.plug_in(belief, target=how.target)[0])
+        plug_in = metric.plug_in(belief, target=how.target)
+        if plug_in is not None:
+            rows[-1]["plug_in"] = float(plug_in[0])
     tallied: list[Tallied] = [BalancedAccuracy(), F1(average="macro")]
     if pool.scores is not None:
         tallied += [brier, log_loss]
@@ -276,10 +276,9 @@ def _overall(
         estimate = bootstrap(
             extra, pool, level=how.level, kind=how.kind, target=how.target, n_draws=min(how.n_draws, 2_000), rng=rng
         )
-        if isinstance(extra, ConfusionMetric) and extra.positive is None and pool.n_labelled < 20 * pool.n_classes:
+        if extra.is_mean_of_classes and pool.n_labelled < 20 * pool.n_classes:
             estimate = replace(estimate, low=np.array([np.nan]), high=np.array([np.nan]))
-        is_mean = isinstance(extra, ConfusionMetric) and extra.positive is None and extra.name != "balanced-accuracy"
-        rows.append(_overall_row(estimate, known_value(extra, pool), f"macro {extra.name}" if is_mean else None))
+        rows.append(_overall_row(estimate, known_value(extra, pool), extra.overall_name))
     if pool.scores is not None:
         say("overall classwise calibration")
         value = float(classwise_ece(pool, bins=how.bins).mean())

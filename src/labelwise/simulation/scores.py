@@ -13,8 +13,8 @@ from labelwise.beliefs import AccuracyBelief, Belief, ConfusionBelief, LearnedAc
 from labelwise.beliefs.learned.group_slope import steepness_in
 from labelwise.checks import check_count
 from labelwise.errors import UnanswerableError
-from labelwise.metrics import ECE, Accuracy, CalibrationBias, ConfusionMetric, ExpectedCost
-from labelwise.questions import Compare, Estimate, Overall, Question
+from labelwise.metrics import Accuracy, CalibrationBias, ConfusionMetric
+from labelwise.questions import Overall, Question
 from labelwise.simulation.scenario import Scenario
 from labelwise.simulation.score import Score, by_moment, groups_there
 from labelwise.simulation.verdicts import decided, labels_until_decided, verdict_right
@@ -26,18 +26,17 @@ _INTERVAL_DRAWS = 2_000
 def estimates(scenario: Scenario, beliefs: Belief) -> _Floats:
     """Return the posterior mean of the metric in every group, shape (n_runs, n_at, n_groups)."""
     metric = scenario.question.metric
-    takes_stacks = isinstance(metric, (Accuracy, CalibrationBias, ExpectedCost, ECE))
-    if not takes_stacks and metric.mean(scenario.start, target=scenario.target) is None:
+    if not metric.takes_stacks and metric.mean(scenario.start, target=scenario.target) is None:
         raise UnanswerableError(
             f"Simulations cannot score {metric.name}, which has no closed-form mean; use accuracy, bias, ECE or cost."
         )
-    crosses_groups = isinstance(scenario.start, ConfusionBelief) and scenario.start.outer is not scenario.start.groups
-    if crosses_groups or not takes_stacks:
+    crosses_groups = scenario.start.outer is not scenario.start.groups
+    if crosses_groups or not metric.takes_stacks:
         return by_moment(scenario, beliefs, lambda one: np.asarray(metric.mean(one, target=scenario.target)))
-    if isinstance(beliefs, LearnedAccuracy) and isinstance(metric, Accuracy):
+    if isinstance(beliefs, LearnedAccuracy) and metric.is_share_of_hits:
         return _shared_means(beliefs, scenario.target)
-    estimate = metric.plug_in if isinstance(metric, ECE) else metric.mean
-    return np.asarray(estimate(beliefs, target=scenario.target))
+    found = metric.plug_in(beliefs, target=scenario.target)
+    return np.asarray(metric.mean(beliefs, target=scenario.target) if found is None else found)
 
 
 def _shared_means(beliefs: LearnedAccuracy, target: Target) -> _Floats:
@@ -71,10 +70,7 @@ rmse = Score("rmse", _rmse)
 
 def ranks(scenario: Scenario, values: _Floats) -> NDArray[np.int64]:
     """Return the rank of every group, 0 for the one the question seeks first; ties go to the lowest position."""
-    sign = 1.0 if scenario.question.metric.worse == "low" else -1.0
-    if type(scenario.question).__name__ == "Best":
-        sign = -sign
-    order = np.argsort(sign * values, axis=-1, kind="stable")
+    order = np.argsort(-scenario.question.sign * values, axis=-1, kind="stable")
     rank = np.empty_like(order)
     np.put_along_axis(rank, order, np.broadcast_to(np.arange(values.shape[-1]), order.shape), axis=-1)
     return rank
@@ -170,7 +166,7 @@ def _ends(scenario: Scenario, beliefs: Belief, level: float, target: Target) -> 
 
     def ends_of(one: Belief) -> _Floats:
         ends = metric.interval(one, level, kind="equal-tailed", target=target)
-        if isinstance(one, LearnedAccuracy):  # a mixture: no closed form
+        if one.accuracies is not None and one.accuracies.is_learned:  # a mixture: no closed form
             draws = metric.draw(one, _INTERVAL_DRAWS, target=target, rng=np.random.default_rng(0))
             ends = draws_interval(draws, level, "equal-tailed")
         if ends is None:
@@ -248,14 +244,14 @@ def scores_for(question: Question, level: float = 0.95) -> list[Score]:
     >>> [score.name for score in scores_for(lw.Overall(lw.accuracy))]
     ['overall-error', 'overall-coverage-0.95', 'overall-width-0.95']
     """
-    if isinstance(question, Compare):
+    if question.is_comparison:
         return [labels_until_decided(), decided(), verdict_right]
-    if not isinstance(question, Estimate):
+    if not question.is_estimate:
         return [reciprocal_rank(question.plays), success(question.plays)]
-    if isinstance(question, Overall):
+    if question.kind == Overall.kind:
         return [overall_error, overall_coverage(level), overall_width(level)]
     if isinstance(question.metric, ConfusionMetric):
         return [confusion_error]
-    if isinstance(question.metric, (Accuracy, CalibrationBias)):
+    if question.metric.name in (Accuracy.name, CalibrationBias.name):
         return [rmse, coverage(level), width(level)]
     return [rmse]

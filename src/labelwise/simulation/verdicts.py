@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from labelwise.beliefs import AccuracyBelief, Belief, BetaBelief
 from labelwise.checks import check_positive
 from labelwise.errors import ArgumentError, UnanswerableError
-from labelwise.metrics import Accuracy, beta_difference_below
+from labelwise.metrics import beta_difference_below
 from labelwise.questions import Compare
 from labelwise.simulation.scenario import Scenario
 from labelwise.simulation.score import Score
@@ -20,7 +20,7 @@ _SLACK = 1e-12  # accuracies are ratios of integers: equal ones may differ in th
 
 def _compared(scenario: Scenario) -> Compare:
     question = scenario.question
-    if not (isinstance(question, Compare) and isinstance(question.metric, Accuracy)):
+    if not (isinstance(question, Compare) and question.metric.is_share_of_hits):
         raise UnanswerableError(
             f"Verdicts are scored only for comparisons of accuracy; this question is {str(question)!r}. "
             "Compare accuracies instead."
