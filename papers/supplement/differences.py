@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from labelwise.beliefs import BetaBelief
 from labelwise.groups import Grouping, by_map, by_prediction
 from labelwise.metrics import Difference, accuracy, belief_from_labels, beta_difference_below, difference
 from labelwise.metrics.difference import MARGIN
@@ -26,7 +27,7 @@ def differences(study: Study) -> Reproduction:
     rows, claims, parts = [], [], []
     for pair, published in PAIRS.items():
         groups = _groups_of_names(study, superclasses="people" in pair)
-        belief = belief_from_labels(accuracy, groups)
+        belief = BetaBelief.of(belief_from_labels(accuracy, groups))
         found = difference(accuracy, belief, *pair, rng=np.random.default_rng(study.seed))
         where = (" - ".join(pair), f"P(lower by more than {MARGIN:g}) (%)")
         rows.append(Row(where, PRINTED, published, 100 * found.p_lower, 0.0, digits=0))

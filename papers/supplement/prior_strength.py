@@ -13,7 +13,6 @@ from labelwise.metrics import ECE, Metric, accuracy
 from labelwise.policies import RandomItem, Thompson
 from labelwise.questions import Worst
 from labelwise.simulation import Scenario, reciprocal_rank
-from labelwise.simulation.scenario import counts_of
 from papers.reproduction import Claim, Reproduction
 from papers.sources import STAND_INS
 from papers.study import BATCHES, Study, stacked
@@ -105,7 +104,7 @@ def _listed(found: list[Curve], what: str) -> str:
 def _with_all_labels(groups: Grouping, metric: Metric, strength: int) -> float:
     """Return the reciprocal rank of the true class once all is labelled: below 1, the prior itself is in the way."""
     scenario = Scenario(groups, Worst(metric), RandomItem(), InformedPrior(strength))
-    counts = {name: values[None, None] for name, values in counts_of(scenario.known).items()}
+    counts = {name: values[None, None] for name, values in scenario.known.state.items()}
     return float(np.squeeze(reciprocal_rank().of(scenario, scenario.stacked(counts))))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelwise.beliefs import BetaBelief
 from labelwise.simulation import Scenario
 
 _Floats = NDArray[np.float64]
@@ -38,9 +39,9 @@ def play_variance_bound(
     array([[[ 1,  4],
             [30, 10]]])
     """
-    start, runs = scenario.start, np.arange(n_runs)
+    start, known, runs = BetaBelief.of(scenario.start), BetaBelief.of(scenario.known), np.arange(n_runs)
     left = np.tile(scenario.can_be_asked, (n_runs, 1))
-    hits_left = np.tile(scenario.known.hits, (n_runs, 1))
+    hits_left = np.tile(known.hits, (n_runs, 1))
     hits, labels = np.zeros_like(left), np.zeros_like(left)
     bound = np.where(left > 0, _bound(start.prior_a, start.prior_b), np.inf)
     found: dict[str, list[NDArray[Any]]] = {"hits": [], "labels": []}

@@ -34,8 +34,7 @@ def counted_pool(sources: Sources, data: str) -> Pool:
 
 def counted_belief(sources: Sources, data: str) -> BetaBelief:
     """Return what all labels say of the accuracy of every class, under the paper's prior Beta(1, 1)."""
-    belief: BetaBelief = belief_from_labels(accuracy, by_prediction(counted_pool(sources, data)), FlatPrior())
-    return belief
+    return BetaBelief.of(belief_from_labels(accuracy, by_prediction(counted_pool(sources, data)), FlatPrior()))
 
 
 def pool_of_counts(names: Sequence[str], *, hits: ArrayLike, items: ArrayLike, confidence: ArrayLike) -> Pool:

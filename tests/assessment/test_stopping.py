@@ -138,3 +138,31 @@ def test_the_worst_group_has_no_price(refusal):
         stop=lw.Price(0.1),
     )
     assert sentence.startswith("Which groups are the worst or best has no price a label")
+
+
+@pytest.mark.parametrize(
+    ("rule", "gauge", "budget"),
+    [
+        (lw.Budget(50), ("labels", 40, 50), 50),
+        (lw.Sure(0.9), ("probability", 1.0, 0.9), None),
+        (lw.Width(0.25), ("width", 0.19, 0.25), None),
+        (lw.Price(0.1), None, None),
+        (lw.AnyOf((lw.Price(0.1), lw.Budget(50), lw.AnyOf((lw.Sure(0.9), lw.Budget(30))))), ("labels", 40, 50), 30),
+        (lw.AllOf((lw.Sure(0.9), lw.Budget(50))), ("probability", 1.0, 0.9), None),
+    ],
+    ids=str,
+)
+def test_rules_name_the_number_that_they_look_at_and_their_budget(rule, gauge, budget):
+    found = rule.gauge(answer(), 40)
+    if gauge is None:
+        assert found is None
+    else:
+        assert (found.name, found.goal) == (gauge[0], gauge[2])
+        assert found.value == pytest.approx(gauge[1], abs=0.01)
+    assert rule.budget == budget
+
+
+def test_joined_rules_list_their_parts():
+    first, second, third = lw.Sure(), lw.Budget(9), lw.Width(0.1)
+    assert lw.AnyOf((first, lw.AllOf((second, third)))).parts == (first, second, third)
+    assert first.parts == (first,)

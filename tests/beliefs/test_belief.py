@@ -79,3 +79,27 @@ def test_imagined_labels_teach_the_draw_they_came_from(kind):
     error = 5 * np.sqrt(flat * (1 - flat) / np.maximum(n, 1)) + 1e-9
     there = np.broadcast_to(n > 0, counts.shape)
     assert (np.abs(total / np.maximum(n, 1) - flat) <= error)[there].all()
+
+
+@pytest.mark.parametrize("kind", BELIEFS, ids=lambda c: c.__name__)
+def test_a_belief_is_rebuilt_from_its_state(kind):
+    pool = small_pool()
+    start = started(kind, None)
+    taught = start.update(np.arange(20), np.random.default_rng(4).integers(0, pool.n_classes, 20))
+    again = start.with_state(taught.state)
+    assert {name: array.tolist() for name, array in again.state.items()} == {
+        name: array.tolist() for name, array in taught.state.items()
+    }
+    assert np.array_equal(again.n_labels, taught.n_labels)
+
+
+@pytest.mark.parametrize(
+    ("metric", "needed"),
+    [(lw.accuracy, "AccuracyBelief"), (lw.ece, "CellBelief"), (lw.recall, "ConfusionBelief")],
+    ids=lambda value: getattr(value, "name", None),
+)
+def test_a_metric_refuses_a_belief_of_another_kind(metric, needed):
+    other = started(lw.beliefs.PairedBelief)
+    with pytest.raises(lw.ArgumentError) as error:
+        metric.draw(other, 10, rng=np.random.default_rng(1))
+    assert str(error.value) == f"It takes a belief of kind {needed}, not PairedBelief. Use the metric's `start`."

@@ -7,7 +7,6 @@ import labelwise as lw
 from labelwise.simulation import Scenario, simulate
 from labelwise.simulation.compiled import play_compiled
 from labelwise.simulation.exact import play_exactly
-from labelwise.simulation.scenario import counts_of
 from strength import sized
 
 N_EXACT = sized(full=100, quick=20)
@@ -58,7 +57,7 @@ def test_labels_are_spread_as_the_exact_engine_spreads_them(question, policy, pr
     at = np.array([12])
     exact = play_exactly(scenario, range(N_EXACT), at)
     fast = play_compiled(scenario, [int(s) for s in np.random.default_rng(3).integers(0, 2**63, 3_000)], at)
-    assert set(exact) == set(fast) == set(counts_of(scenario.start))
+    assert set(exact) == set(fast) == set(scenario.start.state)
     for name in exact:
         one, two = exact[name].reshape(N_EXACT, -1), fast[name].reshape(3_000, -1)
         error = np.sqrt(one.var(axis=0) / N_EXACT + two.var(axis=0) / 3_000)

@@ -5,7 +5,6 @@ import pytest
 
 import labelwise as lw
 from labelwise.simulation import Scenario
-from labelwise.simulation.scenario import counts_of
 
 
 def pool_of(labels=None):
@@ -58,7 +57,7 @@ def test_a_pool_without_labels_and_too_many_groups_are_refused(refusal):
 def test_beliefs_of_many_moments_are_one(question):
     scenario = Scenario(lw.by_prediction(pool_of()), question, lw.Thompson())
     moments = [scenario.start.update(np.arange(n), pool_of().labels[:n]) for n in (0, 4, 10)]
-    stacked = scenario.stacked({k: np.stack([counts_of(m)[k] for m in moments])[None] for k in counts_of(moments[0])})
+    stacked = scenario.stacked({k: np.stack([m.state[k] for m in moments])[None] for k in moments[0].state})
     expected = np.stack([moment.mean() for moment in moments])[None]
     assert np.array_equal(stacked.mean(), expected)
 

@@ -79,33 +79,34 @@ def easy_items_first(belief, world):
     return world.prior_belief.update(order, world.labels[order])
 
 
-class Tempered:
+def as_a(kind, belief):
+    """Return a belief as one of a kind that extends its own."""
+    other = object.__new__(kind)
+    other.__dict__.update(belief.__dict__)
+    return other
+
+
+class Tempered(lw.beliefs.BetaBelief):
     """A belief whose draws are too close to their mean."""
 
-    def __init__(self, belief):
-        self._belief = belief
-
-    def __getattr__(self, name):
-        return getattr(self._belief, name)
-
     def draw(self, n_draws, *, target="population", rng):
-        draws = self._belief.draw(n_draws, target=target, rng=rng)
+        draws = super().draw(n_draws, target=target, rng=rng)
         return draws.mean(axis=0) + 0.7 * (draws - draws.mean(axis=0))
 
 
-class OtherTarget(Tempered):
+class OtherTarget(lw.beliefs.BetaBelief):
     """A belief that answers about the population when asked about the pool."""
 
     def draw(self, n_draws, *, target="population", rng):
-        return self._belief.draw(n_draws, target="population", rng=rng)
+        return super().draw(n_draws, target="population", rng=rng)
 
 
-class WithReplacement(Tempered):
+class WithReplacement(lw.beliefs.BetaBelief):
     """A pool belief that treats labelled items as if they could be drawn again."""
 
     def draw(self, n_draws, *, target="population", rng):
-        accuracy = self._belief.draw(n_draws, target="population", rng=rng)
-        size = np.maximum(self._belief.n_items, 1)
+        accuracy = super().draw(n_draws, target="population", rng=rng)
+        size = np.maximum(self.n_items, 1)
         return rng.binomial(size, accuracy) / size
 
 
@@ -122,9 +123,9 @@ BETA_MISTAKES = {
     "a stale belief after undo": ("population", one_forgotten_after_undo),
     "labels credited to the neighbouring group": ("population", wrong_neighbour),
     "easy items labelled first": ("population", easy_items_first),
-    "draws too close to the mean": ("population", lambda b, w: Tempered(b)),
-    "the population instead of the pool": ("pool", lambda b, w: OtherTarget(b)),
-    "with replacement instead of without": ("pool", lambda b, w: WithReplacement(b)),
+    "draws too close to the mean": ("population", lambda b, w: as_a(Tempered, b)),
+    "the population instead of the pool": ("pool", lambda b, w: as_a(OtherTarget, b)),
+    "with replacement instead of without": ("pool", lambda b, w: as_a(WithReplacement, b)),
 }
 
 
@@ -146,16 +147,13 @@ def sampled_as_prior(belief, world):
     return replace(belief, prior_alpha=belief.mean())
 
 
-class UnweightedGroups(Tempered):
+class UnweightedGroups(lw.beliefs.CellBelief):
     """Shares of the cells dropped: every bin counts the same."""
 
     @property
     def weight(self):
-        there = self._belief.weight > 0
+        there = super().weight > 0
         return there / np.maximum(there.sum(axis=1, keepdims=True), 1)
-
-    def draw(self, n_draws, *, target="population", rng):
-        return self._belief.draw(n_draws, target=target, rng=rng)
 
 
 OTHER_MISTAKES = {
@@ -164,7 +162,7 @@ OTHER_MISTAKES = {
     ),
     "a prior made from the posterior": (lw.ExpectedCost(COST), lw.FlatPrior(3), sampled_as_prior, "population"),
     "weights of the bins dropped": (
-        lw.metrics.ECE(bins=4), lw.FlatPrior(), lambda b, w: UnweightedGroups(b), "population",
+        lw.metrics.ECE(bins=4), lw.FlatPrior(), lambda b, w: as_a(UnweightedGroups, b), "population",
     ),
 }  # fmt: skip
 

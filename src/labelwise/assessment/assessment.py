@@ -22,6 +22,7 @@ from labelwise.assessment.setup import Setup
 from labelwise.assessment.ticket import Said, Ticket, number_of
 from labelwise.assessment.ticket_table import TicketRecord
 from labelwise.assessment.writer import Writer
+from labelwise.beliefs import Belief
 from labelwise.checks import check_count, check_within
 from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError
 from labelwise.groups import Grouping
@@ -354,11 +355,11 @@ class Assessment:
         return hashlib.blake2b(opened.body().encode(), digest_size=8).hexdigest()
 
     @property
-    def belief(self) -> Any:
+    def belief(self) -> Belief:
         """What is believed after all labels so far."""
         return self.ledger.belief
 
-    def belief_about(self, metric: Metric) -> Any:
+    def belief_about(self, metric: Metric) -> Belief:
         """Return what the labels so far say of a metric, whether the question asks for it or not.
 
         Examples

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from labelwise.assessment.queue import Queue
 from labelwise.assessment.setup import Setup
 from labelwise.assessment.stopping import best_gain
+from labelwise.beliefs import Belief
 from labelwise.checks import check_count, check_within
 from labelwise.policies import Policy
 from labelwise.pool import Pool
@@ -78,7 +78,7 @@ class Forecast:
         return f"about {self.median:,} more labels expected ({low:,} to {upper})"
 
 
-def believed(belief: Any) -> World:
+def believed(belief: Belief) -> World:
     """Imagine worlds as likely as the belief holds them."""
 
     def world(rng: np.random.Generator) -> Truth:
@@ -121,7 +121,7 @@ def _misses(pool: Pool, items: _Items, rng: np.random.Generator) -> _Items:
 
 def forecast(
     setup: Setup,
-    belief: Any,
+    belief: Belief,
     queue: Queue,
     world: World,
     *,
@@ -176,7 +176,7 @@ class _Run:
         self,
         setup: Setup,
         policy: Policy,
-        belief: Any,
+        belief: Belief,
         queue: Queue,
         truth: Truth,
         rng: np.random.Generator,

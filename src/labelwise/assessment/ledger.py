@@ -31,7 +31,7 @@ from labelwise.assessment.events import (
 from labelwise.assessment.queue import Queue
 from labelwise.assessment.second_opinions import Opinion, SecondOpinions
 from labelwise.assessment.ticket_table import Names, Rows, Status, TicketRecord, TicketTable
-from labelwise.beliefs import LearnedAccuracy
+from labelwise.beliefs import Belief
 from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError
 from labelwise.pool import ClassName
 
@@ -55,7 +55,7 @@ class Ledger:
     n_events, n_changes : how many events there were, and how many of them could change an answer.
     """
 
-    def __init__(self, start: Any, queue: Queue) -> None:
+    def __init__(self, start: Belief, queue: Queue) -> None:
         self._belief = self._basis = start
         self._refit_at = 1.0
         self._queue = queue
@@ -79,7 +79,7 @@ class Ledger:
         self.setup: dict[str, Any] = {}
 
     @property
-    def belief(self) -> Any:
+    def belief(self) -> Belief:
         """The belief after all labels; those that came since the last look are learned at once."""
         for sign in (-1, 1):  # first what was taken back, so that an item never has two labels
             some = [pair for pair, times in self._pending.items() if times == sign]
@@ -91,17 +91,16 @@ class Ledger:
         return self._belief
 
     @property
-    def choosing(self) -> Any:
+    def choosing(self) -> Belief:
         """The belief that groups are chosen by: every label counts in its group, but a shared map lags a little behind.
 
         Fitting a map takes longer than choosing. When it is fitted depends on the events alone, so that an assessment
         that is opened again asks what it would have asked.
         """
-        belief = self.belief
-        return belief.with_maps_of(self._basis) if isinstance(belief, LearnedAccuracy) else belief
+        return self.belief.with_maps_of(self._basis)
 
     @property
-    def n_open(self) -> Any:
+    def n_open(self) -> NDArray[np.int64]:
         """How many items each group still has to give."""
         return self._queue.n_open
 

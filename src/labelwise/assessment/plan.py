@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from labelwise.assessment.forecast import N_WORLDS, Forecast, World, believed, forecast, scored
 from labelwise.assessment.queue import Queue
 from labelwise.assessment.setup import Setup
+from labelwise.beliefs import Belief
 from labelwise.policies import Policy
 from labelwise.pool import Frame
 
@@ -114,7 +114,7 @@ def plan(
 
 def plan_from(
     setup: Setup,
-    belief: Any,
+    belief: Belief,
     queue: Queue,
     n_labels: int,
     policies: Sequence[Policy] = (),
@@ -131,7 +131,7 @@ def plan_from(
 
 def _played(
     setup: Setup,
-    belief: Any,
+    belief: Belief,
     queue: Queue,
     worlds: Sequence[tuple[float | None, World]],
     policies: Sequence[Policy],

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from labelwise.beliefs import BetaBelief, CellBelief, LearnedAccuracy, LearnedConfusion
+from labelwise.beliefs import Belief
+from labelwise.beliefs.belief import AccuracyBelief
 from labelwise.metrics import DesignBased, Posterior
 
 _FAR = 3.0  # standard deviations of the prior's own prediction: once in 370 assessments by chance
@@ -14,7 +13,7 @@ _DRAWS = 4_000
 _FEWEST = 10  # labels before anything is said
 
 
-def prior_notes(belief: Any) -> tuple[str, ...]:
+def prior_notes(belief: Belief) -> tuple[str, ...]:
     """Say how far the scores are off, or that a prior which made a claim was wrong.
 
     A learned prior has allowed for it. Another one has not: its intervals are then too narrow around the wrong place.
@@ -27,15 +26,10 @@ def prior_notes(belief: Any) -> tuple[str, ...]:
     >>> prior_notes(belief.add([20, 20], [30, 30]))[0].split(", and intervals")[0]
     'The prior expected 59.4 hits among 60 labels, give or take 2.5, and there are 40: it is far off'
     """
-    inner = belief.beta if isinstance(belief, CellBelief) else belief
-    inner = inner.accuracies if isinstance(inner, LearnedConfusion) else inner
-    if not isinstance(inner, (BetaBelief, LearnedAccuracy)) or int(inner.labels.sum()) < _FEWEST:
+    inner = belief.accuracies
+    if inner is None or int(inner.labels.sum()) < _FEWEST:
         return ()
-    if isinstance(inner, LearnedAccuracy):
-        return _mended(inner)
-    if inner.groups is None or np.array_equal(inner.prior_a, inner.prior_b):
-        return ()  # a flat prior claims nothing
-    return _claimed(inner)
+    return _mended(inner) if inner.is_learned else _claimed(inner)
 
 
 def design_notes(overall: Posterior, design: DesignBased, *, is_learned: bool = False) -> tuple[str, ...]:
@@ -65,8 +59,8 @@ def design_notes(overall: Posterior, design: DesignBased, *, is_learned: bool = 
     )
 
 
-def _mended(belief: LearnedAccuracy) -> tuple[str, ...]:
-    groups = belief.groups
+def _mended(belief: AccuracyBelief) -> tuple[str, ...]:
+    groups = belief.outer
     if groups.pool.confidence is None:
         return ()
     there = groups.n_items > 0
@@ -82,17 +76,16 @@ def _mended(belief: LearnedAccuracy) -> tuple[str, ...]:
     )
 
 
-def _claimed(belief: BetaBelief) -> tuple[str, ...]:
-    total = belief.prior_a + belief.prior_b
-    mean, n = belief.prior_a / total, belief.labels
-    expected = float((n * mean).sum())
-    # a Beta-binomial number in each group
-    spread = float(np.sqrt((n * mean * (1 - mean) * (total + n) / (total + 1)).sum()))
-    hits = int(belief.hits.sum())
+def _claimed(belief: AccuracyBelief) -> tuple[str, ...]:
+    claim = belief.prior_claim()
+    if claim is None:
+        return ()
+    expected, spread = claim
+    hits, n_labels = int(belief.hits.sum()), int(belief.labels.sum())
     if abs(hits - expected) <= _FAR * spread:
         return ()
     return (
-        f"The prior expected {expected:.1f} hits among {int(n.sum()):,} labels, give or take {spread:.1f}, and there "
+        f"The prior expected {expected:.1f} hits among {n_labels:,} labels, give or take {spread:.1f}, and there "
         f"are {hits:,}: it is far off, and intervals that rest on it mislead. Use the learned prior (`--prior "
         "learned`).",
     )

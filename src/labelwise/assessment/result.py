@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +17,10 @@ from labelwise.assessment.prior_checks import design_notes, prior_notes
 from labelwise.assessment.queue import Queue
 from labelwise.assessment.setup import Setup
 from labelwise.assessment.stopping import Verdict, best_gain
-from labelwise.beliefs import LearnedAccuracy
+from labelwise.beliefs import Belief
+from labelwise.beliefs.belief import AccuracyBelief
 from labelwise.beliefs.confidence_sequence import always_valid_of
 from labelwise.metrics import Metric, design_based
-from labelwise.metrics.accuracy import Accuracy
 from labelwise.pool.html_table import short
 from labelwise.questions import Answer
 
@@ -114,29 +114,30 @@ def result_of(assessment: Assessment, ledger: Ledger, *, n_draws: int, rng: np.r
     )
 
 
-def _guarded(answer: Answer, metric: Metric, belief: Any, setup: Setup) -> Answer:
+def _guarded(answer: Answer, metric: Metric, belief: Belief, setup: Setup) -> Answer:
     """Put beside the answer what holds without its prior, and say where the two part."""
     notes = (*answer.notes, *prior_notes(belief))
-    if not isinstance(metric, Accuracy):
+    if not metric.is_share_of_hits:
         return replace(answer, notes=notes)
-    low, high = always_valid_of(belief, level=setup.level, target=setup.target)
+    hits = AccuracyBelief.of(belief)
+    low, high = always_valid_of(hits, level=setup.level, target=setup.target)
     place = {name: g for g, name in enumerate(metric.names(belief))}
     shown = [place[name] for name in answer.posterior.names]  # a comparison shows two groups of many
     answer = replace(answer, always=(low[shown], high[shown]), notes=notes)
     if answer.overall is None:
         return answer
-    design, reason = design_based(belief, level=setup.level, target=setup.target)
+    design, reason = design_based(hits, level=setup.level, target=setup.target)
     if design is not None:
-        notes = (*notes, *design_notes(answer.overall, design, is_learned=isinstance(belief, LearnedAccuracy)))
+        notes = (*notes, *design_notes(answer.overall, design, is_learned=hits.is_learned))
     return replace(answer, design=design, design_reason=reason, notes=notes)
 
 
-def _ahead(setup: Setup, belief: Any, queue: Queue, n_labels: int) -> Callable[[], Forecast]:
+def _ahead(setup: Setup, belief: Belief, queue: Queue, n_labels: int) -> Callable[[], Forecast]:
     return lambda: forecast(setup, belief, queue, believed(belief), n_labels=n_labels, seed=setup.seed)
 
 
 def _bounds(
-    assessment: Assessment, belief: Any, items: NDArray[np.int64], n_draws: int, rng: np.random.Generator
+    assessment: Assessment, belief: Belief, items: NDArray[np.int64], n_draws: int, rng: np.random.Generator
 ) -> Bounds | None:
     if not len(items):
         return None

@@ -12,7 +12,7 @@ import numpy as np
 from labelwise.assessment.codec import decode, encode
 from labelwise.assessment.defaults import default_policy, default_prior, default_stop
 from labelwise.assessment.stopping import StoppingRule, best_gain
-from labelwise.beliefs import BetaBelief, CarriedPrior, CellBelief, CustomPrior, LearnedPrior, Prior, Target
+from labelwise.beliefs import Belief, CarriedPrior, CustomPrior, LearnedPrior, Prior, Target
 from labelwise.beliefs.belief import is_population
 from labelwise.beliefs.interval import check_interval
 from labelwise.checks import check_count, check_positive, hint, shown
@@ -94,11 +94,11 @@ class Setup:
         """The pool that is assessed."""
         return self.groups.pool
 
-    def start(self) -> Any:
+    def start(self) -> Belief:
         """Return the belief before any label."""
         return self.question.start(self.groups, self.prior)
 
-    def start_about(self, metric: Metric) -> Any:
+    def start_about(self, metric: Metric) -> Belief:
         """Return the belief about another metric than the question's before any label.
 
         The learned prior is shared: what it learns of the scores holds for every metric. Other priors are pseudo-counts
@@ -106,7 +106,7 @@ class Setup:
         """
         return metric.start(self.groups, self.prior if isinstance(self.prior, LearnedPrior) else None)
 
-    def check(self, start: Any) -> None:
+    def check(self, start: Belief) -> None:
         """Refuse a stopping rule that the question has no answer for, before anything is kept."""
         rng = np.random.default_rng(0)
         answer = self.question.answer(start, level=self.level, target=self.target, n_draws=2, rng=rng)
@@ -130,7 +130,7 @@ class Setup:
             return True
         return not np.array_equal(start.mean(), self.start().mean())
 
-    def to_data(self, start: Any, pieces: Sequence[str] = ()) -> dict[str, Any]:
+    def to_data(self, start: Belief, pieces: Sequence[str] = ()) -> dict[str, Any]:
         """Write the set-up as plain values, the pool by the names of its pieces."""
         data = {
             "fingerprint": self.pool.fingerprint,
@@ -190,11 +190,11 @@ def check_same(mine: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
         )
 
 
-def _settled(prior: Prior, start: Any) -> Prior:
+def _settled(prior: Prior, start: Belief) -> Prior:
     """Return a prior that is plain numbers in place of one that holds a former belief."""
-    beta = start.beta if isinstance(start, CellBelief) else start
-    if isinstance(prior, CarriedPrior) and isinstance(beta, BetaBelief):
-        return CustomPrior(beta.prior_a, beta.prior_b)
+    hits = start.accuracies
+    if isinstance(prior, CarriedPrior) and hits is not None:
+        return CustomPrior(*prior.beta(hits.outer))
     return prior
 
 

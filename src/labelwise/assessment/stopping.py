@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Target
+from labelwise.beliefs import Belief, Target
 from labelwise.checks import check_between, check_count, check_one_of, check_positive
 from labelwise.errors import UnanswerableError
 from labelwise.questions import Answer, Question
@@ -21,6 +22,8 @@ _WIDTHS = {
     "overall": "the overall interval is",
 }
 
+_TITLES = {"every": "Widest interval", "mean": "Mean width", "overall": "Overall width"}
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -30,15 +33,46 @@ class Verdict:
     sentence: str
 
 
-class StoppingRule(Protocol):
-    """Return whether an answer is good enough."""
+@dataclass(frozen=True)
+class Gauge:
+    """The number that a rule looks at: what it is, where it stands, and where the rule is met.
 
+    Attributes
+    ----------
+    name : "probability", "width" or "labels".
+    title : of an axis.
+    """
+
+    name: str
+    title: str
+    value: float | None
+    goal: float
+
+
+class StoppingRule(ABC):
+    """Says whether an answer is good enough."""
+
+    @abstractmethod
     def judge(self, answer: Answer, n_labels: int, best_gain: float | None) -> Verdict:
         """Judge an answer after so many labels, when the best further label is worth `best_gain` (None: no price)."""
 
+    @property
+    def parts(self) -> tuple[StoppingRule, ...]:
+        """The single rules that it joins; itself, if it is one."""
+        return (self,)
+
+    @property
+    def budget(self) -> int | None:
+        """The labels after which it is met, whatever the answer is; None if there is no such number."""
+        return None
+
+    def gauge(self, answer: Answer, n_labels: int) -> Gauge | None:
+        """Return the number that it looks at, of several rules the first that has one; None if there is none."""
+        return None
+
 
 @dataclass(frozen=True)
-class Budget:
+class Budget(StoppingRule):
     """Stop when so many labels have been told.
 
     Examples
@@ -59,9 +93,18 @@ class Budget:
         """Compare labels told with the budget."""
         return Verdict(n_labels >= self.n_labels, f"{n_labels:,} of {self.n_labels:,} labels spent")
 
+    @property
+    def budget(self) -> int:
+        """The labels that it grants."""
+        return self.n_labels
+
+    def gauge(self, answer: Answer, n_labels: int) -> Gauge:
+        """Return the labels spent."""
+        return Gauge("labels", "Labels spent", n_labels, self.n_labels)
+
 
 @dataclass(frozen=True)
-class Sure:
+class Sure(StoppingRule):
     """Stop when the answer is right with this probability.
 
     For Worst and Best: that the named groups are the right ones. For Compare: that of the verdict.
@@ -84,9 +127,13 @@ class Sure:
             return Verdict(False, f"{answer.sentence}, but by the prior alone: no label has been told")
         return Verdict(is_met, f"{answer.sentence} {'>=' if is_met else '<'} {self.probability:g}")
 
+    def gauge(self, answer: Answer, n_labels: int) -> Gauge:
+        """Return the answer's probability."""
+        return Gauge("probability", "P(answer is right)", answer.probability, self.probability)
+
 
 @dataclass(frozen=True)
-class Width:
+class Width(StoppingRule):
     """Stop when intervals are narrow: every one of them, their mean, or that of the whole pool.
 
     Parameters
@@ -111,6 +158,10 @@ class Width:
         is_met = found <= self.width
         return Verdict(is_met, f"{_WIDTHS[self.which]} {found:.3f} wide, {'<=' if is_met else '>'} {self.width:g}")
 
+    def gauge(self, answer: Answer, n_labels: int) -> Gauge:
+        """Return the width that the rule looks at."""
+        return Gauge("width", _TITLES[self.which], self.found(answer), self.width)
+
     def found(self, answer: Answer) -> float:
         """Return the width that the rule looks at."""
         posterior = answer.overall if self.which == "overall" else answer.posterior
@@ -126,7 +177,7 @@ class Width:
 
 
 @dataclass(frozen=True)
-class Price:
+class Price(StoppingRule):
     """Stop when the best further label is worth less than it costs, in the question's own unit of gain."""
 
     price: float
@@ -151,7 +202,22 @@ class Price:
 
 
 @dataclass(frozen=True)
-class AnyOf:
+class _Joined(StoppingRule):
+    rules: tuple[StoppingRule, ...]
+
+    @property
+    def parts(self) -> tuple[StoppingRule, ...]:
+        """The single rules that it joins."""
+        return tuple(part for rule in self.rules for part in rule.parts)
+
+    def gauge(self, answer: Answer, n_labels: int) -> Gauge | None:
+        """Return the number that the first rule which has one looks at."""
+        found = (rule.gauge(answer, n_labels) for rule in self.rules)
+        return next((gauge for gauge in found if gauge is not None), None)
+
+
+@dataclass(frozen=True)
+class AnyOf(_Joined):
     """Stop when any of several rules says so.
 
     Examples
@@ -160,10 +226,13 @@ class AnyOf:
     True
     """
 
-    rules: tuple[StoppingRule, ...]
-
     def __str__(self) -> str:
         return " or ".join(map(str, self.rules))
+
+    @property
+    def budget(self) -> int | None:
+        """The smallest budget of its rules."""
+        return min((rule.budget for rule in self.rules if rule.budget is not None), default=None)
 
     def judge(self, answer: Answer, n_labels: int, best_gain: float | None) -> Verdict:
         """Return the first rule that is met, else how all of them stand."""
@@ -173,10 +242,8 @@ class AnyOf:
 
 
 @dataclass(frozen=True)
-class AllOf:
+class AllOf(_Joined):
     """Stop when all of several rules say so."""
-
-    rules: tuple[StoppingRule, ...]
 
     def __str__(self) -> str:
         return " and ".join(map(str, self.rules))
@@ -211,7 +278,7 @@ STOPPING_RULES = (Sure, Width, Budget, Price, AnyOf, AllOf)
 """The classes of rules that stores keep."""
 
 
-def best_gain(question: Question, belief: Any, n_open: NDArray[np.int64], target: Target) -> float | None:
+def best_gain(question: Question, belief: Belief, n_open: NDArray[np.int64], target: Target) -> float | None:
     """Return what the best label of a group that has items to give is worth; None if gains only rank groups."""
     worth = question.worth(belief, target=target)
     open_groups = np.flatnonzero(n_open)

@@ -20,10 +20,12 @@ PRIORS: dict[str, type[FlatPrior | InformedPrior | LearnedPrior]] = {
 
 __all__ = [
     "PRIORS",
+    "AccuracyBelief",
     "Belief",
     "BetaBelief",
     "CarriedPrior",
     "CellBelief",
+    "ConfusionBelief",
     "CustomPrior",
     "DirichletBelief",
     "FlatPrior",

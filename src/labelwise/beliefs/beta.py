@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import betainc
 
-from labelwise.beliefs.belief import Target, checked_labels, is_population
+from labelwise.beliefs.belief import AccuracyBelief, Target, checked_labels, is_population
 from labelwise.beliefs.beta_binomial import BetaBinomials, pool_factors
 from labelwise.beliefs.display import belief_table
 from labelwise.beliefs.interval import Kind, beta_interval, check_interval
@@ -25,7 +26,7 @@ _Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BetaBelief:
+class BetaBelief(AccuracyBelief):
     """What we believe about each group's accuracy.
 
     One Beta distribution a group. A belief never changes: `update` gives a new one, so a belief kept from yesterday
@@ -113,14 +114,18 @@ class BetaBelief:
         return self.prior_b + (self.labels - self.hits)
 
     @property
-    def n_labels(self) -> _Counts:
-        """How many labels each group has had."""
-        return self.labels
+    def betas(self) -> tuple[_Floats, _Floats]:
+        """Both parameters of each group."""
+        return self.a, self.b
 
     @property
-    def n_groups(self) -> int:
-        """How many groups there are."""
-        return len(self.names)
+    def state(self) -> dict[str, NDArray[Any]]:
+        """The counts of labels by name."""
+        return {"hits": self.hits, "labels": self.labels}
+
+    def with_state(self, state: Mapping[str, NDArray[Any]]) -> BetaBelief:
+        """Return the belief that starts as this one did and has counted just these labels."""
+        return replace(self, hits=state["hits"], labels=state["labels"])
 
     def update(self, items: ArrayLike, labels: ArrayLike) -> BetaBelief:
         """Learn the labels (positions of classes) of items (positions in the pool)."""
@@ -181,8 +186,10 @@ class BetaBelief:
         return float(self.variance(target=target) @ weights**2)
 
     @property
-    def outer(self) -> Grouping | None:
+    def outer(self) -> Grouping:
         """The grouping that items are asked from."""
+        if self.groups is None:
+            raise UnanswerableError("A belief made from counts does not know its items; start it from groups.")
         return self.groups
 
     def variance_drop(self, draw: NDArray[Any], *, target: Target = "population") -> _Floats:
@@ -229,6 +236,32 @@ class BetaBelief:
         low, high = beta_interval(self.a, self.b, level, kind)
         return self._in_pool(ends[0], low), self._in_pool(ends[1], high)
 
+    def mean_gap(self, values: _Floats, *, target: Target = "population") -> _Floats:
+        """Return how far each group's accuracy is expected to lie from a value, exactly."""
+        if is_population(target):
+            return beta_mean_gap(self.a, self.b, values)
+        rest = self.remainder
+        entries = rest.n + 1
+        accuracy = (np.repeat(self.hits, entries) + rest.hits) / np.repeat(np.maximum(self.n_items_checked, 1), entries)
+        return rest.mean_of(np.abs(accuracy - np.repeat(values, entries)))
+
+    def values_in_pool(self, g: int) -> tuple[_Floats, _Floats]:
+        """Return the accuracies that a group can have in the pool, rising, and their probabilities."""
+        rest = self.remainder
+        entries = slice(rest.first[g], rest.first[g] + rest.n[g] + 1)
+        size = max(int(self.n_items_checked[g]), 1)
+        return (self.hits[g] + rest.hits[entries]) / size, rest.mass[entries]
+
+    def prior_claim(self) -> tuple[float, float] | None:
+        """Return the hits that the prior expected among the labels, and their spread; None if it is flat."""
+        if self.groups is None or np.array_equal(self.prior_a, self.prior_b):
+            return None
+        total = self.prior_a + self.prior_b
+        mean, n = self.prior_a / total, self.labels
+        # a Beta-binomial number in each group
+        spread = np.sqrt((n * mean * (1 - mean) * (total + n) / (total + 1)).sum())
+        return float((n * mean).sum()), float(spread)
+
     @property
     def n_items_checked(self) -> _Counts:
         """The size of each group, or the refusal that it is not known."""
@@ -246,6 +279,12 @@ class BetaBelief:
 
     def __repr__(self) -> str:
         return f"<BetaBelief about {self.n_groups} groups after {int(self.labels.sum()):,} labels>"
+
+
+def beta_mean_gap(a: _Floats, b: _Floats, values: _Floats) -> _Floats:
+    """Return E|X - s| of a Beta: m - s + 2 s F(s; a, b) - 2 m F(s; a + 1, b), m its mean."""
+    m = a / (a + b)
+    return np.asarray(m - values + 2 * values * betainc(a, b, values) - 2 * m * betainc(a + 1, b, values))
 
 
 def imagined(

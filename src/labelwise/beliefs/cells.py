@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -9,11 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from labelwise.beliefs.belief import Target
-from labelwise.beliefs.beta import BetaBelief
+from labelwise.beliefs.belief import AccuracyBelief, Belief, Target
 from labelwise.beliefs.display import belief_table
 from labelwise.beliefs.interval import Kind
-from labelwise.beliefs.learned.accuracy import AccuracyBelief, LearnedAccuracy, start_accuracies
+from labelwise.beliefs.learned.accuracy import start_accuracies
 from labelwise.beliefs.prior import InformedPrior, Prior
 from labelwise.errors import ArgumentError
 from labelwise.groups import BinRule, Grouping, by_score, crossed
@@ -23,7 +23,7 @@ _Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CellBelief:
+class CellBelief(Belief):
     """What we believe about the accuracy in each bin of the score inside each group.
 
     The bins are those of the whole pool, the same for every group. All results have the shape (n_groups, n_bins).
@@ -90,6 +90,25 @@ class CellBelief:
         """Mean confidence of each cell; 0 in an empty one, whose weight is zero."""
         return self._shaped(np.nan_to_num(self.cells.mean_confidence))
 
+    @property
+    def accuracies(self) -> AccuracyBelief:
+        """The belief about every cell."""
+        return self.beta
+
+    @property
+    def taught(self) -> Belief:
+        """What labels have taught each cell by itself."""
+        return self.beta.taught
+
+    @property
+    def state(self) -> dict[str, NDArray[Any]]:
+        """The counts of labels by name."""
+        return self.beta.state
+
+    def with_state(self, state: Mapping[str, NDArray[Any]]) -> CellBelief:
+        """Return the belief that starts as this one did and has counted just these labels."""
+        return replace(self, beta=self.beta.with_state(state))
+
     def update(self, items: ArrayLike, labels: ArrayLike) -> CellBelief:
         """Learn the labels (positions of classes) of items (positions in the pool)."""
         return replace(self, beta=self.beta.update(items, labels))
@@ -100,11 +119,9 @@ class CellBelief:
 
     def merge(self, other: CellBelief) -> CellBelief:
         """Join what two beliefs that started from one prior have learned from different items."""
-        if isinstance(self.beta, LearnedAccuracy) and isinstance(other.beta, LearnedAccuracy):
-            return replace(self, beta=self.beta.merge(other.beta))
-        if isinstance(self.beta, BetaBelief) and isinstance(other.beta, BetaBelief):
-            return replace(self, beta=self.beta.merge(other.beta))
-        raise ArgumentError("Only beliefs with the same groups and the same prior can be merged.")
+        if self.beta.is_learned != other.beta.is_learned:
+            raise ArgumentError("Only beliefs with the same groups and the same prior can be merged.")
+        return replace(self, beta=self.beta.merge(other.beta))
 
     def mean(self, *, target: Target = "population") -> _Floats:
         """Return the posterior mean accuracy of each cell."""

@@ -8,13 +8,11 @@ and every stopping rule. It holds for each group by itself, not for all groups t
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betaln, gammaln
 
-from labelwise.beliefs.belief import Target, is_population
+from labelwise.beliefs.belief import AccuracyBelief, Target, is_population
 from labelwise.checks import check_between, check_positive, plain
 from labelwise.errors import ArgumentError
 
@@ -80,7 +78,9 @@ def always_valid(
     return _in_pool(x, n, sizes, prior - limit)
 
 
-def always_valid_of(belief: Any, *, level: float = 0.95, target: Target = "population") -> tuple[_Floats, _Floats]:
+def always_valid_of(
+    belief: AccuracyBelief, *, level: float = 0.95, target: Target = "population"
+) -> tuple[_Floats, _Floats]:
     """Return the always-valid interval of each group of a belief about accuracies; its prior plays no part.
 
     Examples

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from labelwise.beliefs.belief import Target, checked_labels, is_population
+from labelwise.beliefs.belief import ConfusionBelief, Target, checked_labels, is_population
 from labelwise.beliefs.beta_binomial import BetaBinomials, pool_factors
 from labelwise.beliefs.display import belief_table
 from labelwise.beliefs.interval import Kind, beta_interval, check_interval
@@ -26,7 +26,7 @@ _CHUNK = 4_000_000  # entries; a thousand draws of a 1,000 x 1,000 matrix would 
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DirichletBelief:
+class DirichletBelief(ConfusionBelief):
     """What we believe about the true class of items that were predicted a certain class.
 
     One Dirichlet distribution a group, whose items all have one predicted class: row k, column j is
@@ -90,6 +90,24 @@ class DirichletBelief:
     def n_left(self) -> _Counts:
         """How many items of each group have no label yet."""
         return self.groups.n_items - self.n_labels
+
+    @property
+    def taught(self) -> DirichletBelief:
+        """This belief itself: rows share nothing."""
+        return self
+
+    @property
+    def state(self) -> dict[str, NDArray[Any]]:
+        """The counts of labels by name."""
+        return {"counts": self.counts}
+
+    def with_state(self, state: Mapping[str, NDArray[Any]]) -> DirichletBelief:
+        """Return the belief that starts as this one did and has counted just these labels."""
+        return replace(self, counts=state["counts"])
+
+    def with_shared_strength(self, least: float) -> DirichletBelief:
+        """Return the belief whose prior's strength is that of an outer group, divided among its rows."""
+        return replace(self, prior_alpha=np.maximum(self.prior_alpha * self.weight[:, None], least))
 
     def update(self, items: ArrayLike, labels: ArrayLike) -> DirichletBelief:
         """Learn the labels (positions of classes) of items (positions in the pool)."""

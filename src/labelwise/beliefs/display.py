@@ -8,13 +8,13 @@ from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
-from labelwise.beliefs.belief import Target
+from labelwise.beliefs.belief import Belief, Target
 from labelwise.checks import check_count
 from labelwise.errors import ArgumentError
 from labelwise.pool.html_table import ROWS, group_rows, html_table
 
 
-def belief_table(belief: Any) -> str:
+def belief_table(belief: Belief) -> str:
     """Write labels and mean of each group as a small table in HTML.
 
     Examples
@@ -34,7 +34,7 @@ def belief_table(belief: Any) -> str:
 
 
 def to_arviz(
-    belief: Any,
+    belief: Belief,
     *,
     n_draws: int = 1_000,
     n_chains: int = 4,

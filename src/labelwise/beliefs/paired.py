@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from labelwise.beliefs.belief import Target, checked_labels, is_population
+from labelwise.beliefs.belief import Belief, Target, checked_labels, is_population
 from labelwise.beliefs.beta_binomial import pool_factors
 from labelwise.beliefs.dirichlet import DirichletBelief
 from labelwise.beliefs.display import belief_table
@@ -25,7 +26,7 @@ _LEAD = np.array([1.0, -1.0, 0.0])  # what each outcome adds to the lead
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PairedBelief:
+class PairedBelief(Belief):
     """What we believe of the items on which two classifiers differ: only one is right, only the other, or neither.
 
     One Dirichlet distribution a group, over the three outcomes. Items on which both predict the same class are right
@@ -101,6 +102,15 @@ class PairedBelief:
     def _place(self) -> NDArray[np.int64]:
         """Position of each item among those that differ."""
         return np.cumsum(self.differs) - 1
+
+    @property
+    def state(self) -> dict[str, NDArray[Any]]:
+        """The counts of labels by name."""
+        return self.outcomes.state
+
+    def with_state(self, state: Mapping[str, NDArray[Any]]) -> PairedBelief:
+        """Return the belief that starts as this one did and has counted just these labels."""
+        return replace(self, outcomes=self.outcomes.with_state(state))
 
     def update(self, items: ArrayLike, labels: ArrayLike) -> PairedBelief:
         """Learn the labels (positions of classes) of items (positions in the pool)."""

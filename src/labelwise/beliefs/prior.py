@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,10 +14,10 @@ from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping
 
 if TYPE_CHECKING:
-    from labelwise.beliefs.beta import BetaBelief
-    from labelwise.beliefs.dirichlet import DirichletBelief
+    from labelwise.beliefs.belief import Belief
 
 _Floats = NDArray[np.float64]
+B = TypeVar("B", bound="Belief")
 
 BETA_STRENGTH = 2.0
 DIRICHLET_STRENGTH = 1.0
@@ -165,7 +165,7 @@ class CarriedPrior:
     """
 
     name: ClassVar[str] = "carried"
-    belief: BetaBelief | DirichletBelief
+    belief: Belief
     discount: float = 1.0
 
     def __post_init__(self) -> None:
@@ -173,7 +173,9 @@ class CarriedPrior:
 
     def beta(self, groups: Grouping) -> tuple[_Floats, _Floats]:
         """Former prior plus discounted counts."""
-        belief = self._former("prior_a")
+        from labelwise.beliefs.beta import BetaBelief  # which imports this module
+
+        belief = self._former(BetaBelief)
         a, b = FlatPrior().beta(groups)
         for new, old in self._matched(groups):
             a[new] = belief.prior_a[old] + self.discount * belief.hits[old]
@@ -182,14 +184,16 @@ class CarriedPrior:
 
     def dirichlet(self, groups: Grouping) -> _Floats:
         """Former prior plus discounted counts."""
-        belief = self._former("prior_alpha")
+        from labelwise.beliefs.dirichlet import DirichletBelief  # which imports this module
+
+        belief = self._former(DirichletBelief)
         alpha = FlatPrior().dirichlet(groups)
         for new, old in self._matched(groups):
             alpha[new] = belief.prior_alpha[old] + self.discount * belief.counts[old]
         return alpha
 
-    def _former(self, needed: str) -> Any:
-        if not hasattr(self.belief, needed):
+    def _former(self, kind: type[B]) -> B:
+        if not isinstance(self.belief, kind):
             raise ArgumentError(
                 f"A {type(self.belief).__name__} cannot be carried over here; carry over a belief of the same kind."
             )

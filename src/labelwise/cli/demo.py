@@ -15,6 +15,7 @@ from labelwise.cli.serve import Port
 
 if TYPE_CHECKING:
     from labelwise.assessment import Assessment, Journal, Result, Setup
+    from labelwise.beliefs import Belief
     from labelwise.datasets import Digits
     from labelwise.policies import Policy
 
@@ -185,15 +186,16 @@ def _at_random(digits: Digits, setup: Setup, progress: Progress) -> list[int]:
     return [_played(digits, one, None, progress, 4 * _BATCH)[1].n_labels for one in setups]
 
 
-def _answered(result: Result, belief: Any) -> str:
+def _answered(result: Result, belief: Belief) -> str:
     import numpy as np
 
+    from labelwise.beliefs.belief import AccuracyBelief
     from labelwise.metrics import overall_accuracy
 
     answer = result.answer
     worst = answer.posterior.names.index(answer.named[0])
     low, high = answer.posterior.low[worst], answer.posterior.high[worst]
-    whole = overall_accuracy(belief, target="pool", rng=np.random.default_rng(0))
+    whole = overall_accuracy(AccuracyBelief.of(belief), target="pool", rng=np.random.default_rng(0))
     return (
         f"After {result.n_labels:,} labels: {result.sentence()}.\n"
         f"        Its accuracy is {answer.posterior.mean[worst]:.2f}, 95 % interval {low:.2f} to {high:.2f}; on the "

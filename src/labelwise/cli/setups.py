@@ -11,15 +11,7 @@ from typing import Any, cast
 from labelwise.assessment import AllOf, AnyOf, Setup, StoppingRule
 from labelwise.assessment.defaults import default_groups
 from labelwise.assessment.stopping import STOP_OPTIONS
-from labelwise.beliefs import (
-    BetaBelief,
-    CarriedPrior,
-    DirichletBelief,
-    LearnedAccuracy,
-    LearnedConfusion,
-    Prior,
-    Target,
-)
+from labelwise.beliefs import CarriedPrior, Prior, Target
 from labelwise.beliefs.belief import TARGETS
 from labelwise.checks import check_one_of, check_within
 from labelwise.cli.member_options import takes_number
@@ -227,14 +219,4 @@ def _prior(request: Request, metric: Metric, progress: Rows) -> Prior | None:
         rule = _grouping(request)
         reader = _reader(request, request.prior_from, "label", progress, rule.columns)
         belief = belief_from_labels(metric, rule.of(reader.read(_columns(request))))
-    return CarriedPrior(_taught(belief), request.discount)
-
-
-def _taught(belief: Any) -> BetaBelief | DirichletBelief:
-    """Return what labels taught each group by itself: a map of former scores is not carried over."""
-    own = getattr(belief, "beta", belief)
-    if isinstance(own, LearnedAccuracy):
-        return own.counts
-    if isinstance(own, LearnedConfusion):
-        return replace(DirichletBelief.start(own.groups), counts=own.counts)
-    return cast("BetaBelief | DirichletBelief", own)
+    return CarriedPrior(belief.taught, request.discount)

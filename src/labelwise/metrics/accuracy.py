@@ -8,9 +8,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Kind, LearnedAccuracy, Prior, Target
+from labelwise.beliefs import Belief, Kind, Prior, Target
+from labelwise.beliefs.belief import AccuracyBelief
 from labelwise.beliefs.interval import draws_interval
-from labelwise.beliefs.learned.accuracy import AccuracyBelief, start_accuracies
+from labelwise.beliefs.learned.accuracy import start_accuracies
 from labelwise.errors import UnanswerableError
 from labelwise.groups import Grouping
 from labelwise.metrics.description import Worse
@@ -38,30 +39,37 @@ class Accuracy(Metric):
     title: ClassVar[str] = "Accuracy (share of right predictions)"
     worse: ClassVar[Worse] = "low"
     is_mean_of_groups: ClassVar[bool] = True
+    is_share_of_hits: ClassVar[bool] = True
+    takes_stacks: ClassVar[bool] = True
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> AccuracyBelief:
         """Return one Beta a group, or groups that share what is learned of the scores."""
         return start_accuracies(groups, prior)
 
-    def draw(
-        self, belief: AccuracyBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
-    ) -> _Floats:
+    def draw(self, belief: Belief, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Draw accuracies."""
-        return belief.draw(n_draws, target=target, rng=rng)
+        return AccuracyBelief.of(belief).draw(n_draws, target=target, rng=rng)
 
     def tally(self, pool: Pool) -> Tally:
         """Code misses 0 and hits 1."""
         return Tally(pool.hits.astype(np.int64), 2, lambda weights: weights[..., 1] / weights.sum(axis=-1))
 
-    def mean(self, belief: AccuracyBelief, *, target: Target = "population") -> _Floats:
+    def mean(self, belief: Belief, *, target: Target = "population") -> _Floats:
         """Return the exact mean."""
-        return belief.mean(target=target)
+        return AccuracyBelief.of(belief).mean(target=target)
 
-    def interval(
-        self, belief: AccuracyBelief, level: float, *, kind: Kind, target: Target
-    ) -> tuple[_Floats, _Floats] | None:
+    def interval(self, belief: Belief, level: float, *, kind: Kind, target: Target) -> tuple[_Floats, _Floats] | None:
         """Return the exact interval; None where groups share a map, for that needs draws."""
-        return None if isinstance(belief, LearnedAccuracy) else belief.interval(level, kind=kind, target=target)
+        known = AccuracyBelief.of(belief)
+        return None if known.is_learned else known.interval(level, kind=kind, target=target)
+
+    def betas(self, belief: Belief) -> tuple[_Floats, _Floats] | None:
+        """Return both parameters of each group, unless groups share a map."""
+        return AccuracyBelief.of(belief).betas
+
+    def values_in_pool(self, belief: Belief, g: int) -> tuple[_Floats, _Floats] | None:
+        """Return the accuracies that a group can have, unless groups share a map."""
+        return AccuracyBelief.of(belief).values_in_pool(g)
 
 
 accuracy = Accuracy()

@@ -8,8 +8,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Kind, LearnedAccuracy, Prior, Target
-from labelwise.beliefs.learned.accuracy import AccuracyBelief, start_accuracies
+from labelwise.beliefs import Belief, Kind, Prior, Target
+from labelwise.beliefs.belief import AccuracyBelief
+from labelwise.beliefs.learned.accuracy import start_accuracies
 from labelwise.errors import UnanswerableError
 from labelwise.groups import Grouping
 from labelwise.metrics.description import Worse
@@ -42,38 +43,36 @@ class CalibrationBias(Metric):
     title: ClassVar[str] = "Calibration bias (mean confidence less accuracy)"
     worse: ClassVar[Worse] = "high"
     is_mean_of_groups: ClassVar[bool] = True
+    takes_stacks: ClassVar[bool] = True
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> AccuracyBelief:
         """Return one Beta a group, or groups that share what is learned of the scores."""
         groups.pool.known_confidence("calibration bias")
         return start_accuracies(groups, prior)
 
-    def draw(
-        self, belief: AccuracyBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
-    ) -> _Floats:
+    def draw(self, belief: Belief, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Draw biases."""
-        return _confidence(belief) - belief.draw(n_draws, target=target, rng=rng)
+        return _confidence(belief) - AccuracyBelief.of(belief).draw(n_draws, target=target, rng=rng)
 
     def tally(self, pool: Pool) -> Tally:
         """Code misses 0 and hits 1; the mean confidence is known without labels."""
         mean = float(pool.known_confidence("calibration bias").mean())
         return Tally(pool.hits.astype(np.int64), 2, lambda weights: mean - weights[..., 1] / weights.sum(axis=-1))
 
-    def mean(self, belief: AccuracyBelief, *, target: Target = "population") -> _Floats:
+    def mean(self, belief: Belief, *, target: Target = "population") -> _Floats:
         """Return the exact mean."""
-        return _confidence(belief) - belief.mean(target=target)
+        return _confidence(belief) - AccuracyBelief.of(belief).mean(target=target)
 
-    def interval(
-        self, belief: AccuracyBelief, level: float, *, kind: Kind, target: Target
-    ) -> tuple[_Floats, _Floats] | None:
+    def interval(self, belief: Belief, level: float, *, kind: Kind, target: Target) -> tuple[_Floats, _Floats] | None:
         """Return the exact interval, that of a mirrored and shifted Beta; None where groups share a map."""
-        if isinstance(belief, LearnedAccuracy):
+        known = AccuracyBelief.of(belief)
+        if known.is_learned:
             return None
-        low, high = belief.interval(level, kind=kind, target=target)
+        low, high = known.interval(level, kind=kind, target=target)
         return _confidence(belief) - high, _confidence(belief) - low
 
 
-def _confidence(belief: AccuracyBelief) -> _Floats:
+def _confidence(belief: Belief) -> _Floats:
     if belief.groups is None:
         raise UnanswerableError("Calibration bias needs a belief that knows its pool, not one made from counts.")
     return belief.groups.mean_confidence

@@ -10,9 +10,9 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import CarriedPrior, Kind, LearnedConfusion, Prior, Target
-from labelwise.beliefs.belief import is_population
-from labelwise.beliefs.learned.confusion import ConfusionBelief, start_confusion
+from labelwise.beliefs import Belief, CarriedPrior, Kind, Prior, Target
+from labelwise.beliefs.belief import ConfusionBelief, is_population
+from labelwise.beliefs.learned.confusion import start_confusion
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping, by_prediction, crossed
 from labelwise.metrics.description import Worse
@@ -57,11 +57,10 @@ def confusion_start(groups: Grouping, prior: Prior | None) -> ConfusionBelief:
     if groups.prediction_of_group is not None:
         return start_confusion(groups, prior)
     belief = start_confusion(crossed(groups, by_prediction(groups.pool)), prior)
-    if isinstance(belief, LearnedConfusion) or isinstance(prior, CarriedPrior):
-        return belief  # a strength that is learned, or counts
+    if isinstance(prior, CarriedPrior):
+        return belief  # counts
     # The strength is that of a whole group: a hundred predicted classes in it must not bring a hundred priors.
-    alpha = np.maximum(belief.prior_alpha * belief.weight[:, None], _LEAST)
-    return replace(belief, prior_alpha=alpha)
+    return belief.with_shared_strength(_LEAST)
 
 
 def prediction_shares(belief: ConfusionBelief, n_draws: int, *, target: Target, rng: np.random.Generator) -> _Floats:
@@ -135,41 +134,42 @@ class ConfusionMetric(Metric):
     def _is_by_class(self) -> bool:
         return self.positive is None and self.average is None
 
-    def names(self, belief: ConfusionBelief) -> tuple[str, ...]:
+    def names(self, belief: Belief) -> tuple[str, ...]:
         """Name the groups, or the classes if there is one value a class."""
         if belief.outer is not belief.groups or self._is_by_class:
             return belief.outer.names
         return ("all items",)
 
-    def n_labels(self, belief: ConfusionBelief) -> NDArray[np.int64]:
+    def n_labels(self, belief: Belief) -> NDArray[np.int64]:
         """Count the labels of each group, or, with one value a class, the labels of each true class."""
+        rows = ConfusionBelief.of(belief)
         if self._is_by_class:
-            return np.asarray(belief.counts.sum(axis=0))
-        return np.asarray(belief.n_labels.reshape(-1, belief.groups.pool.n_classes).sum(axis=1))
+            return np.asarray(rows.counts.sum(axis=0))
+        return np.asarray(rows.n_labels.reshape(-1, rows.groups.pool.n_classes).sum(axis=1))
 
-    def n_items(self, belief: ConfusionBelief) -> NDArray[np.int64] | None:
+    def n_items(self, belief: Belief) -> NDArray[np.int64] | None:
         """Return the size of each group; with one value a class, no group is empty."""
         if self._is_by_class:
             return None
-        return np.asarray(belief.groups.n_items.reshape(-1, belief.groups.pool.n_classes).sum(axis=1))
+        groups = ConfusionBelief.of(belief).groups
+        return np.asarray(groups.n_items.reshape(-1, groups.pool.n_classes).sum(axis=1))
 
-    def to_groups(self, belief: ConfusionBelief, urgency: _Floats) -> _Floats:
+    def to_groups(self, belief: Belief, urgency: _Floats) -> _Floats:
         """Ask where the doubt about the most urgent class comes from: predicted classes by share and spread."""
         if not self._is_by_class and belief.outer is not belief.groups:
             return urgency
-        spread = belief.groups.share * np.sqrt(belief.variance().T)  # (true, predicted)
+        spread = ConfusionBelief.of(belief).groups.share * np.sqrt(belief.variance().T)  # (true, predicted)
         return spread[int(np.nanargmax(urgency))] if self._is_by_class else spread.sum(axis=0)
 
-    def draw(
-        self, belief: ConfusionBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
-    ) -> _Floats:
+    def draw(self, belief: Belief, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Draw values from draws of the confusion."""
-        n_classes = belief.groups.pool.n_classes
+        confusion = ConfusionBelief.of(belief)
+        pool = confusion.groups.pool
         parts = []
-        for rows in belief.draws(n_draws, target=target, rng=rng):
-            rows = rows.reshape(len(rows), -1, n_classes, n_classes)  # (draws, n_groups, predicted, true)
-            rows *= prediction_shares(belief, len(rows), target=target, rng=rng)[..., None]
-            parts.append(self._chosen(self.by_class(rows.swapaxes(-1, -2)), belief.groups.pool))
+        for rows in confusion.draws(n_draws, target=target, rng=rng):
+            rows = rows.reshape(len(rows), -1, pool.n_classes, pool.n_classes)  # (draws, n_groups, predicted, true)
+            rows *= prediction_shares(confusion, len(rows), target=target, rng=rng)[..., None]
+            parts.append(self._chosen(self.by_class(rows.swapaxes(-1, -2)), pool))
         values = np.concatenate(parts)  # (n_draws, n_groups) or (n_draws, 1, n_classes)
         return values[:, 0] if self._is_by_class else values
 
@@ -182,6 +182,16 @@ class ConfusionMetric(Metric):
         count = there.sum(axis=-1)
         total = np.where(there, by_class, 0.0).sum(axis=-1)
         return np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0)
+
+    @property
+    def is_mean_of_classes(self) -> bool:
+        """Whether no class is named."""
+        return self.positive is None
+
+    @property
+    def overall_name(self) -> str:
+        """Its name, and that it is a mean over classes if it is."""
+        return f"macro {self.name}" if self.is_mean_of_classes else self.name
 
     def _overall(self) -> Self:
         """Over the whole pool, one value a class becomes their mean."""
@@ -342,6 +352,11 @@ class BalancedAccuracy(Recall):
     average: Average | None = "macro"
     name: ClassVar[str] = "balanced-accuracy"
     title: ClassVar[str] = "Balanced accuracy (mean recall of classes)"
+
+    @property
+    def overall_name(self) -> str:
+        """Its name, which says that it is a mean."""
+        return self.name
 
     @classmethod
     def from_options(cls, options: MetricOptions) -> Self:

@@ -8,8 +8,8 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from labelwise.beliefs import Prior, Target
-from labelwise.beliefs.learned.confusion import ConfusionBelief
+from labelwise.beliefs import Belief, Prior, Target
+from labelwise.beliefs.belief import ConfusionBelief
 from labelwise.errors import ArgumentError, DataError
 from labelwise.groups import Grouping
 from labelwise.metrics.confusion import confusion_start, prediction_shares, share_moments
@@ -48,6 +48,7 @@ class ExpectedCost(Metric):
     title: ClassVar[str] = "Expected cost per prediction"
     worse: ClassVar[Worse] = "high"
     is_mean_of_groups: ClassVar[bool] = True
+    takes_stacks: ClassVar[bool] = True
 
     @classmethod
     def from_options(cls, options: MetricOptions) -> Self:
@@ -56,31 +57,36 @@ class ExpectedCost(Metric):
             raise ArgumentError("`--metric cost` needs a cost matrix; give it with --cost FILE.")
         return cls(options.cost)
 
+    @property
+    def cost_matrix(self) -> _Floats:
+        """The matrix."""
+        return np.asarray(self.matrix, float)
+
     def start(self, groups: Grouping, prior: Prior | None = None) -> ConfusionBelief:
         """Return one row a group and predicted class."""
         self._checked(groups.pool)
         return confusion_start(groups, prior)
 
-    def draw(
-        self, belief: ConfusionBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
-    ) -> _Floats:
+    def draw(self, belief: Belief, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Draw expected costs."""
-        cost = self.by_cell(belief)
+        confusion = ConfusionBelief.of(belief)
+        cost = self.by_cell(confusion)
         parts = []
-        for rows in belief.draws(n_draws, target=target, rng=rng):
+        for rows in confusion.draws(n_draws, target=target, rng=rng):
             cells = np.einsum("gj,dgj->dg", cost, rows)
-            if belief.outer is not belief.groups:
-                share = prediction_shares(belief, len(cells), target=target, rng=rng)
+            if confusion.outer is not confusion.groups:
+                share = prediction_shares(confusion, len(cells), target=target, rng=rng)
                 cells = (cells.reshape(share.shape) * share).sum(axis=-1)
             parts.append(cells)
         return np.concatenate(parts)
 
-    def mean(self, belief: ConfusionBelief, *, target: Target = "population") -> _Floats:
+    def mean(self, belief: Belief, *, target: Target = "population") -> _Floats:
         """Return the exact mean."""
-        cells = (self.by_cell(belief) * belief.mean(target=target)).sum(axis=-1)
-        if belief.outer is belief.groups:
+        confusion = ConfusionBelief.of(belief)
+        cells = (self.by_cell(confusion) * confusion.mean(target=target)).sum(axis=-1)
+        if confusion.outer is confusion.groups:
             return np.asarray(cells)
-        share, _ = share_moments(belief, target)
+        share, _ = share_moments(confusion, target)
         return np.asarray((cells.reshape(share.shape) * share).sum(axis=1))
 
     def variance(self, belief: ConfusionBelief, *, target: Target = "population") -> _Floats:
@@ -99,17 +105,17 @@ class ExpectedCost(Metric):
         between = doubt.max(axis=1) * ((share * cells**2).sum(axis=1) - (share * cells).sum(axis=1) ** 2)
         return np.asarray(within + between)
 
-    def names(self, belief: ConfusionBelief) -> tuple[str, ...]:
+    def names(self, belief: Belief) -> tuple[str, ...]:
         """Name the groups."""
         return belief.outer.names
 
-    def n_labels(self, belief: ConfusionBelief) -> NDArray[np.int64]:
+    def n_labels(self, belief: Belief) -> NDArray[np.int64]:
         """Count the labels of each group."""
-        return np.asarray(belief.n_labels.reshape(len(self.names(belief)), -1).sum(axis=1))
+        return np.asarray(belief.n_labels.reshape(belief.outer.n_groups, -1).sum(axis=1))
 
-    def n_items(self, belief: ConfusionBelief) -> NDArray[np.int64]:
+    def n_items(self, belief: Belief) -> NDArray[np.int64]:
         """Return the size of each group."""
-        return np.asarray(belief.groups.n_items.reshape(len(self.names(belief)), -1).sum(axis=1))
+        return np.asarray(belief.outer.n_items)
 
     def tally(self, pool: Pool) -> Tally:
         """Code each item by its true and predicted class."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit, ndtr
 
-from labelwise.beliefs import CellBelief, LearnedAccuracy, LearnedPrior
+from labelwise.beliefs import CellBelief, LearnedPrior
 from labelwise.beliefs.interval import check_interval
 from labelwise.checks import check_count
 from labelwise.errors import ArgumentError
@@ -72,7 +72,7 @@ def calibration_curve(
     check_count(points, "points")
     confidence = belief.groups.pool.known_confidence("a calibration curve")
     asked = None if at is None else _checked(at)
-    prior = belief.beta.prior if isinstance(belief.beta, LearnedAccuracy) else LearnedPrior()
+    prior = belief.beta.map_prior or LearnedPrior()
     parts = []
     for group in np.flatnonzero(belief.groups.n_items):
         own = belief.groups.of_item == group

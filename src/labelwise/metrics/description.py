@@ -54,6 +54,9 @@ class Described:
     title: ClassVar[str] = ""
     """How an axis of its values is titled; its label unless given."""
 
+    is_share_of_hits: ClassVar[bool] = False
+    """Whether it is accuracy itself, for which more holds exactly and without a prior."""
+
     @property
     def description(self) -> Description:
         """Its names and its worse direction, for whoever shows its values."""

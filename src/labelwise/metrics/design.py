@@ -10,7 +10,7 @@ from scipy.special import stdtrit
 
 from labelwise.beliefs import Target
 from labelwise.beliefs.belief import is_population
-from labelwise.beliefs.learned.accuracy import AccuracyBelief
+from labelwise.beliefs.belief import AccuracyBelief
 from labelwise.checks import check_between, counted
 from labelwise.metrics.accuracy import group_weights
 

@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, betaincinv
 
-from labelwise.beliefs import BetaBelief, Kind, Target
+from labelwise.beliefs import Belief, Kind, Target
 from labelwise.beliefs.belief import is_population
 from labelwise.beliefs.interval import check_interval, draws_interval
 from labelwise.checks import check_within, find
 from labelwise.errors import ArgumentError, UnanswerableError
-from labelwise.metrics.accuracy import Accuracy
 from labelwise.metrics.description import Description
 from labelwise.metrics.metric import N_DRAWS, Metric
 from labelwise.metrics.posterior import Method
@@ -79,7 +78,7 @@ class Difference:
 
 def difference(
     metric: Metric,
-    belief: Any,
+    belief: Belief,
     one: str,
     other: str,
     *,
@@ -114,10 +113,10 @@ def difference(
         raise ArgumentError(f"A group cannot be compared with itself ({names[i]!r}); name two groups.")
     draws = metric.draw(belief, n_draws, target=target, rng=rng)
     delta = draws[:, i] - draws[:, j]
-    if not (isinstance(metric, Accuracy) and isinstance(belief, BetaBelief)):
-        return difference_of_draws(delta, names[i], names[j], metric.description, margin, level, kind)
-    below = _beta_below(belief, i, j) if is_population(target) else _finite_below(belief, i, j)
+    below = _exact_below(metric, belief, i, j, target)
     mean = metric.mean(belief, target=target)
+    if below is None or mean is None:
+        return difference_of_draws(delta, names[i], names[j], metric.description, margin, level, kind)
     if kind == "equal-tailed":
         ends = [root(below, q) for q in ((1 - level) / 2, (1 + level) / 2)]
     else:
@@ -197,21 +196,20 @@ _Below = Callable[[float, bool], float]
 """From d and whether d itself counts to the probability of a difference below d."""
 
 
-def _beta_below(belief: BetaBelief, i: int, j: int) -> _Below:
-    a, b = belief.a, belief.b
-    return lambda d, closed: beta_difference_below(a[i], b[i], a[j], b[j], d)
+def _exact_below(metric: Metric, belief: Belief, i: int, j: int, target: Target) -> _Below | None:
+    """Return the exact distribution of the difference of two groups; None if it has to be drawn."""
+    if is_population(target):
+        betas = metric.betas(belief)
+        if betas is None:
+            return None
+        a, b = betas
+        return lambda d, closed: beta_difference_below(a[i], b[i], a[j], b[j], d)
+    one, other = metric.values_in_pool(belief, i), metric.values_in_pool(belief, j)
+    return None if one is None or other is None else _finite_below(*one, *other)
 
 
-def _finite_below(belief: BetaBelief, i: int, j: int) -> _Below:
-    """The same for the pool: a sum over the finitely many accuracies that two groups can have."""
-
-    def table(g: int) -> tuple[_Floats, _Floats]:
-        rest = belief.remainder
-        entries = slice(rest.first[g], rest.first[g] + rest.n[g] + 1)
-        size = max(int(belief.n_items_checked[g]), 1)
-        return (belief.hits[g] + rest.hits[entries]) / size, rest.mass[entries]
-
-    (x, mass_x), (y, mass_y) = table(i), table(j)
+def _finite_below(x: _Floats, mass_x: _Floats, y: _Floats, mass_y: _Floats) -> _Below:
+    """Return the same for the pool: a sum over the finitely many values that two groups can have."""
     cumulative = np.concatenate([[0.0], np.cumsum(mass_x)])
 
     def below(d: float, closed: bool) -> float:

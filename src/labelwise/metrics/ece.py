@@ -7,10 +7,8 @@ from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betainc
 
-from labelwise.beliefs import BetaBelief, CellBelief, InformedPrior, LearnedAccuracy, Prior, Target
-from labelwise.beliefs.belief import is_population
+from labelwise.beliefs import Belief, CellBelief, InformedPrior, Prior, Target
 from labelwise.groups import BinRule, Grouping, by_score
 from labelwise.groups.by_score import BINS
 from labelwise.metrics.description import Worse
@@ -74,35 +72,35 @@ class ECE(_CellMetric):
     label: ClassVar[str] = "ECE"
     title: ClassVar[str] = "Expected calibration error (ECE)"
     worse: ClassVar[Worse] = "high"
+    takes_stacks: ClassVar[bool] = True
 
-    def draw(
-        self, belief: CellBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
-    ) -> _Floats:
+    def draw(self, belief: Belief, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Draw calibration errors."""
-        theta = belief.draw(n_draws, target=target, rng=rng)  # (n_draws, n_groups, n_bins)
-        np.subtract(theta, belief.confidence, out=theta)
-        return np.einsum("gb,dgb->dg", belief.weight, np.abs(theta, out=theta))
+        cells = CellBelief.of(belief)
+        theta = cells.draw(n_draws, target=target, rng=rng)  # (n_draws, n_groups, n_bins)
+        np.subtract(theta, cells.confidence, out=theta)
+        return np.einsum("gb,dgb->dg", cells.weight, np.abs(theta, out=theta))
 
-    def mean(self, belief: CellBelief, *, target: Target = "population") -> _Floats | None:
+    def mean(self, belief: Belief, *, target: Target = "population") -> _Floats | None:
         """Return the exact posterior mean; None of the pool where cells share a map, for that needs draws."""
-        if is_population(target):
-            return np.asarray((belief.weight * _mean_gap(belief)).sum(axis=1))
-        if isinstance(belief.beta, LearnedAccuracy):
-            return None
-        return np.asarray((belief.weight * _mean_gap_in_pool(belief, belief.beta)).sum(axis=1))
+        cells = CellBelief.of(belief)
+        gap = cells.beta.mean_gap(cells.confidence.ravel(), target=target)
+        return None if gap is None else np.asarray((cells.weight * gap.reshape(cells.weight.shape)).sum(axis=1))
 
     def draw_overall(
-        self, belief: CellBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
+        self, belief: Belief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
     ) -> _Floats:
         """Draw the whole pool's error: gaps of one bin cancel between groups before their size is taken."""
-        gap = belief.draw(n_draws, target=target, rng=rng) - belief.confidence  # (n_draws, n_groups, n_bins)
-        share = belief.weight * belief.groups.share[:, None]
+        cells = CellBelief.of(belief)
+        gap = cells.draw(n_draws, target=target, rng=rng) - cells.confidence  # (n_draws, n_groups, n_bins)
+        share = cells.weight * cells.groups.share[:, None]
         return np.asarray(np.abs(np.einsum("gb,dgb->db", share, gap)).sum(axis=1))
 
-    def plug_in(self, belief: CellBelief, *, target: Target = "population") -> _Floats:
+    def plug_in(self, belief: Belief, *, target: Target = "population") -> _Floats:
         """Return the calibration error of the posterior means."""
-        gap = np.abs(belief.mean(target=target) - belief.confidence)
-        return np.asarray((belief.weight * gap).sum(axis=-1))
+        cells = CellBelief.of(belief)
+        gap = np.abs(cells.mean(target=target) - cells.confidence)
+        return np.asarray((cells.weight * gap).sum(axis=-1))
 
     def tally(self, pool: Pool) -> Tally:
         """Code each item by bin and hit; shares and mean confidences of bins are known without labels."""
@@ -131,12 +129,11 @@ class MCE(_CellMetric):
     title: ClassVar[str] = "Maximum calibration error (MCE)"
     worse: ClassVar[Worse] = "high"
 
-    def draw(
-        self, belief: CellBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
-    ) -> _Floats:
+    def draw(self, belief: Belief, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Draw maximum calibration errors."""
-        gap = np.abs(belief.draw(n_draws, target=target, rng=rng) - belief.confidence)
-        return np.asarray(np.where(belief.weight > 0, gap, 0.0).max(axis=2))
+        cells = CellBelief.of(belief)
+        gap = np.abs(cells.draw(n_draws, target=target, rng=rng) - cells.confidence)
+        return np.asarray(np.where(cells.weight > 0, gap, 0.0).max(axis=2))
 
     def tally(self, pool: Pool) -> Tally:
         """Code each item by bin and hit."""
@@ -154,25 +151,6 @@ def _gaps(weights: _Floats, bins: Grouping) -> _Floats:
     total = hits + misses
     frequency = np.divide(hits, total, out=np.full(hits.shape, np.nan), where=total > 0)
     return np.abs(frequency - bins.mean_confidence)
-
-
-def _mean_gap(belief: CellBelief) -> _Floats:
-    """E|X - s| of a Beta: m - s + 2 s F(s; a, b) - 2 m F(s; a + 1, b), m its mean."""
-    a, b, s = belief.beta.a, belief.beta.b, belief.confidence.ravel()
-    m = a / (a + b)
-    gap = m - s + 2 * s * betainc(a, b, s) - 2 * m * betainc(a + 1, b, s)
-    if isinstance(belief.beta, LearnedAccuracy):
-        gap = belief.beta.maps.weight @ gap
-    return np.asarray(gap.reshape(belief.confidence.shape))
-
-
-def _mean_gap_in_pool(belief: CellBelief, beta: BetaBelief) -> _Floats:
-    rest = beta.remainder
-    size = np.maximum(belief.cells.n_items, 1)
-    entries = rest.n + 1
-    accuracy = (np.repeat(beta.hits, entries) + rest.hits) / np.repeat(size, entries)
-    gap = rest.mean_of(np.abs(accuracy - np.repeat(belief.confidence.ravel(), entries)))
-    return gap.reshape(belief.confidence.shape)
 
 
 ece = ECE()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,33 +12,18 @@ from numpy.typing import NDArray
 from labelwise.beliefs import Kind, Target
 from labelwise.beliefs.interval import check_interval, draws_interval
 from labelwise.groups.by_score import BINS, width_bins
-from labelwise.metrics.description import Described, Description, Worse
+from labelwise.metrics.description import Worse
 from labelwise.metrics.metric import N_DRAWS
 from labelwise.metrics.posterior import Posterior
-from labelwise.metrics.tally import Tally, draw_tallies, labelled_items, tally_of_losses
+from labelwise.metrics.tally import Tallied, Tally, draw_tallies, labelled_items, tally_of_losses
 from labelwise.pool import Pool
 
 _Floats = NDArray[np.float64]
 _BLOCK = 2048  # rows; a block of 100 scores stays in the cache
 
 
-class Tallied(Protocol):
-    """Anything with a value over the whole pool: a metric, or a loss of the scores."""
-
-    @property
-    def name(self) -> str:
-        """How it is called."""
-
-    @property
-    def description(self) -> Description:
-        """Its names and its worse direction."""
-
-    def tally(self, pool: Pool) -> Tally:
-        """Return the value as a function of the labelled items."""
-
-
 @dataclass(frozen=True)
-class MeanLoss(Described, ABC):
+class MeanLoss(Tallied):
     """The mean over items of a loss of the scores; it has no belief of its own, and goes through the bootstrap."""
 
     worse: ClassVar[Worse] = "high"
@@ -51,6 +36,10 @@ class MeanLoss(Described, ABC):
         """Take the loss of each item."""
         items = labelled_items(pool, f"the {self.name}")
         return tally_of_losses(self.losses(pool, items), items, pool.n_items)
+
+    def value_on(self, pool: Pool, items: NDArray[np.int64]) -> float:
+        """Return the mean loss of these items: it needs no codes, and sorting them costs most of a tally."""
+        return float(self.losses(pool, items).mean())
 
 
 @dataclass(frozen=True)
@@ -113,10 +102,7 @@ def known_value(metric: Tallied, pool: Pool) -> float:
     >>> known_value(lw.accuracy, lw.pool_from_arrays(predicted=[0, 1, 1], labels=[0, 1, 0]))
     0.6666666666666666
     """
-    items = labelled_items(pool, metric.name)
-    if isinstance(metric, MeanLoss):
-        return float(metric.losses(pool, items).mean())  # a mean needs no codes, and sorting them costs most of it
-    return metric.tally(pool).of(items)
+    return metric.value_on(pool, labelled_items(pool, metric.name))
 
 
 def _rows(scores: NDArray[Any], items: NDArray[np.int64]) -> NDArray[Any]:

@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import PairedBelief, Prior, Target
+from labelwise.beliefs import Belief, PairedBelief, Prior, Target
 from labelwise.beliefs.belief import is_population
 from labelwise.beliefs.paired import rival_classes
 from labelwise.errors import ArgumentError
@@ -69,21 +69,21 @@ class Lead(Metric):
         """Only items that differ."""
         return np.asarray(groups.pool.prediction != rival_classes(groups.pool, self.rival))
 
-    def draw(
-        self, belief: PairedBelief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
-    ) -> _Floats:
+    def draw(self, belief: Belief, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Draw leads."""
-        outcomes = belief.draw(n_draws, target=target, rng=rng)  # (n_draws, n_groups, 3)
+        paired = PairedBelief.of(belief)
+        outcomes = paired.draw(n_draws, target=target, rng=rng)  # (n_draws, n_groups, 3)
         lead = outcomes[..., 0] - outcomes[..., 1]
-        differ, size = belief.n_differ, belief.groups.n_items
+        differ, size = paired.n_differ, paired.groups.n_items
         if is_population(target):
             return np.asarray(lead * rng.beta(1.0 + differ, 1.0 + size - differ, lead.shape))
         return np.asarray(lead * differ / np.maximum(size, 1))
 
-    def mean(self, belief: PairedBelief, *, target: Target = "population") -> _Floats:
+    def mean(self, belief: Belief, *, target: Target = "population") -> _Floats:
         """Return the exact mean: share that differs and outcome are independent."""
-        outcomes = belief.mean(target=target)
-        differ, size = belief.n_differ, belief.groups.n_items
+        paired = PairedBelief.of(belief)
+        outcomes = paired.mean(target=target)
+        differ, size = paired.n_differ, paired.groups.n_items
         part = (1.0 + differ) / (2.0 + size) if is_population(target) else differ / np.maximum(size, 1)
         return np.asarray(part * (outcomes[:, 0] - outcomes[:, 1]))
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,10 +13,9 @@ from labelwise.beliefs import Belief, FlatPrior, Kind, Prior, Target
 from labelwise.beliefs.interval import check_interval, draws_interval
 from labelwise.groups import BinRule, Grouping
 from labelwise.groups.by_score import BINS
-from labelwise.metrics.description import Described
 from labelwise.metrics.posterior import Method, Posterior
-from labelwise.metrics.tally import Tally, labelled_items
-from labelwise.pool import ClassName, Pool
+from labelwise.metrics.tally import Tallied, labelled_items
+from labelwise.pool import ClassName
 
 _Floats = NDArray[np.float64]
 N_DRAWS = 10_000
@@ -33,7 +32,7 @@ class MetricOptions:
     rival: str | None = None
 
 
-class Metric(Described, ABC):
+class Metric(Tallied):
     """What is measured of every group.
 
     A metric knows which belief it reads (`start`), how to draw its values from it, and which direction is worse. Where
@@ -51,6 +50,9 @@ class Metric(Described, ABC):
     needs_rival: ClassVar[bool] = False
     """Whether it compares the classifier with another one."""
 
+    takes_stacks: ClassVar[bool] = False
+    """Whether `mean` (or `plug_in`) takes a belief whose counts have more leading dimensions, as simulations stack."""
+
     @classmethod
     def from_options(cls, options: MetricOptions) -> Self:
         """Return the metric that the options of the command line describe."""
@@ -61,49 +63,62 @@ class Metric(Described, ABC):
         """Kept columns of the pool that the metric reads."""
         return ()
 
+    @property
+    def cost_matrix(self) -> _Floats | None:
+        """Cost of predicting class k (column) when class j (row) is true; None if it knows no costs."""
+        return None
+
     @abstractmethod
     def start(self, groups: Grouping, prior: Prior | None = None) -> Belief:
         """Return the belief that this metric reads, before any label."""
 
     @abstractmethod
-    def draw(self, belief: Any, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
+    def draw(self, belief: Belief, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Draw values of the metric, shape (n_draws, n_groups)."""
-
-    @abstractmethod
-    def tally(self, pool: Pool) -> Tally:
-        """Return the metric of the whole pool as a function of its labelled items."""
 
     def items(self, groups: Grouping) -> NDArray[np.bool_] | None:
         """Return which items' labels can change the metric; None if all can."""
         return None
 
-    def names(self, belief: Any) -> tuple[str, ...]:
+    def names(self, belief: Belief) -> tuple[str, ...]:
         """Name the groups that the values belong to."""
-        return tuple(belief.names)
+        return belief.names
 
-    def n_labels(self, belief: Any) -> NDArray[np.int64]:
+    def n_labels(self, belief: Belief) -> NDArray[np.int64]:
         """Return the labels that each group's value rests on."""
         return np.asarray(belief.n_labels)
 
-    def n_items(self, belief: Any) -> NDArray[np.int64] | None:
+    def n_items(self, belief: Belief) -> NDArray[np.int64] | None:
         """Return the size of each group; None if unknown."""
         return None if belief.groups is None else np.asarray(belief.groups.n_items)
 
-    def to_groups(self, belief: Any, urgency: _Floats) -> _Floats:
+    def to_groups(self, belief: Belief, urgency: _Floats) -> _Floats:
         """Turn how urgent each value is into how urgent a label of each group is; the same, where values are groups."""
         return urgency
 
-    def mean(self, belief: Any, *, target: Target = "population") -> _Floats | None:
+    def mean(self, belief: Belief, *, target: Target = "population") -> _Floats | None:
         """Return the exact posterior mean; None if there is no closed form."""
         return None
 
-    def interval(self, belief: Any, level: float, *, kind: Kind, target: Target) -> tuple[_Floats, _Floats] | None:
+    def plug_in(self, belief: Belief, *, target: Target = "population") -> _Floats | None:
+        """Return the metric of the posterior means, where that is another number of interest; else None."""
+        return None
+
+    def interval(self, belief: Belief, level: float, *, kind: Kind, target: Target) -> tuple[_Floats, _Floats] | None:
         """Return the exact interval; None if there is no closed form."""
+        return None
+
+    def betas(self, belief: Belief) -> tuple[_Floats, _Floats] | None:
+        """Return both parameters of each group's value, where it is known as a Beta distribution a group; else None."""
+        return None
+
+    def values_in_pool(self, belief: Belief, g: int) -> tuple[_Floats, _Floats] | None:
+        """Return all values that a group can have in the pool, rising, and their probabilities; None if unknown."""
         return None
 
     def estimate(
         self,
-        belief: Any,
+        belief: Belief,
         *,
         level: float = 0.95,
         kind: Kind = "equal-tailed",
@@ -127,10 +142,10 @@ class Metric(Described, ABC):
         return Posterior(self.description, names, mean, *ends, n_labels, level, kind, target, method, drawn)
 
     def draw_overall(
-        self, belief: Any, n_draws: int, *, target: Target = "population", rng: np.random.Generator
+        self, belief: Belief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
     ) -> _Floats | None:
         """Draw values of the whole pool, shape (n_draws,); None if the groups' values do not make one."""
-        if not self.is_mean_of_groups or belief.outer is None:
+        if not self.is_mean_of_groups or belief.groups is None:
             return None
         share = belief.outer.share
         draws = self.draw(belief, n_draws, target=target, rng=rng)
@@ -138,7 +153,7 @@ class Metric(Described, ABC):
 
     def overall(
         self,
-        belief: Any,
+        belief: Belief,
         *,
         level: float = 0.95,
         kind: Kind = "equal-tailed",
@@ -167,7 +182,22 @@ def _mean_of_draws(draws: _Floats) -> _Floats:
     return np.divide(total, count, out=np.full(draws.shape[1], np.nan), where=count > 0)
 
 
-def belief_from_labels(metric: Metric, groups: Grouping, prior: Prior | None = None) -> Any:
+B_co = TypeVar("B_co", bound=Belief, covariant=True)
+B = TypeVar("B", bound=Belief)
+
+
+class Starts(Protocol[B_co]):
+    """A metric, as far as it says which belief it reads."""
+
+    @property
+    def name(self) -> str:
+        """How it is called."""
+
+    def start(self, groups: Grouping, prior: Prior | None = None) -> B_co:
+        """Return the belief that it reads, before any label."""
+
+
+def belief_from_labels(metric: Starts[B], groups: Grouping, prior: Prior | None = None) -> B:
     """Return the posterior belief that a metric reads, given all labels that came with the pool.
 
     Labels of only a part of the pool are taken as drawn at random within each group.

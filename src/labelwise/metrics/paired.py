@@ -12,11 +12,10 @@ from labelwise.beliefs import Kind, Target
 from labelwise.beliefs.interval import check_interval
 from labelwise.checks import check_within, listing
 from labelwise.errors import DataError, UnanswerableError
-from labelwise.metrics.accuracy import Accuracy, accuracy
+from labelwise.metrics.accuracy import accuracy
 from labelwise.metrics.difference import Difference, difference_of_draws, double_exponential, root
-from labelwise.metrics.known import Tallied
 from labelwise.metrics.metric import N_DRAWS
-from labelwise.metrics.tally import Tally, draw_tallies
+from labelwise.metrics.tally import Tallied, Tally, draw_tallies
 from labelwise.pool import Pool
 
 _Floats = NDArray[np.float64]
@@ -70,7 +69,7 @@ def compare_classifiers(
     >>> result.n_differ, result.n_only_one, round(result.difference.p_higher, 4)
     (3, 3, 0.9375)
     """
-    metric = metric if metric is not None else Accuracy()
+    metric = metric if metric is not None else accuracy
     check_interval(level, kind)
     check_within(margin, "margin", 0, 1)
     first, second = _matched(one, other)
@@ -84,7 +83,7 @@ def compare_classifiers(
     n_left = int((~labelled).sum())
     hits_one, hits_two = one.hits[items_one], other.hits[items_two]
     only_one, only_two = int((hits_one & ~hits_two).sum()), int((~hits_one & hits_two).sum())
-    if isinstance(metric, Accuracy) and target == "population" and kind == "equal-tailed":
+    if metric.is_share_of_hits and target == "population" and kind == "equal-tailed":
         found = _accuracy_difference(only_one, only_two, len(items_one), names, margin, level)
     else:
         tallies = (metric.tally(one), _moved(metric, other, items_one, items_two, one.n_items))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Target
+from labelwise.beliefs import Belief, Target
 from labelwise.checks import check_between, check_count
 from labelwise.metrics.metric import N_DRAWS, Metric
 from labelwise.pool import Frame
@@ -67,7 +67,7 @@ class Ranking:
 
 def rank(
     metric: Metric,
-    belief: Any,
+    belief: Belief,
     *,
     m: int = 1,
     level: float = 0.95,

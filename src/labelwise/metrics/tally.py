@@ -8,6 +8,7 @@ classifiers on the same items can share.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from labelwise.beliefs import Target
 from labelwise.beliefs.belief import is_population
 from labelwise.errors import UnanswerableError
+from labelwise.metrics.description import Described
 from labelwise.pool import Pool
 
 _Floats = NDArray[np.float64]
@@ -43,6 +45,28 @@ class Tally:
         """Return the metric on these items, as if they were all there is."""
         weights = np.bincount(self.codes[items], minlength=self.n_codes).astype(float)
         return float(self.value(weights))
+
+
+class Tallied(Described, ABC):
+    """Anything with a value over the whole pool: a metric, or a loss of the scores."""
+
+    @property
+    def is_mean_of_classes(self) -> bool:
+        """Whether its value of the whole pool is a mean over classes, which needs many labels of each."""
+        return False
+
+    @property
+    def overall_name(self) -> str:
+        """How its value of the whole pool is called in tables."""
+        return self.name
+
+    @abstractmethod
+    def tally(self, pool: Pool) -> Tally:
+        """Return the value of the whole pool as a function of its labelled items."""
+
+    def value_on(self, pool: Pool, items: NDArray[np.int64]) -> float:
+        """Return the value on these labelled items, as if they were all there is."""
+        return self.tally(pool).of(items)
 
 
 def tally_of_losses(losses: _Floats, items: NDArray[np.int64], n_items: int) -> Tally:

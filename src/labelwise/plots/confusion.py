@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.beliefs import Kind, Target
-from labelwise.beliefs.learned.confusion import ConfusionBelief
+from labelwise.beliefs.belief import ConfusionBelief
 from labelwise.metrics import confusion_matrix
 from labelwise.plots.chart import Chart
 from labelwise.plots.intervals import interval_panel

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from labelwise.beliefs import Kind, Target
-from labelwise.beliefs.learned.confusion import ConfusionBelief
-from labelwise.metrics import ExpectedCost
+from labelwise.beliefs import Belief, Kind, Target
+from labelwise.errors import ArgumentError
+from labelwise.metrics import Metric
 from labelwise.metrics.metric import N_DRAWS
 from labelwise.plots.chart import Chart
 from labelwise.plots.groups import group_chart
@@ -21,8 +21,8 @@ _MOST_CLASSES = 12
 
 
 def cost_chart(
-    metric: ExpectedCost,
-    belief: ConfusionBelief,
+    metric: Metric,
+    belief: Belief,
     *,
     level: float = 0.95,
     kind: Kind = "equal-tailed",
@@ -47,12 +47,14 @@ def cost_chart(
     >>> chart.frame()["mean"]
     array([5.  , 0.25])
     """
+    matrix = metric.cost_matrix
+    if matrix is None:
+        raise ArgumentError("A cost chart needs a cost matrix: `metric=ExpectedCost(matrix)`, or --cost FILE.")
     found = metric.estimate(belief, level=level, kind=kind, target=target, n_draws=n_draws, rng=rng)
-    sizes = metric.n_items(belief)
+    sizes = belief.outer.n_items
     groups = group_chart(Answer("", (), None, (), found, counts=sizes > 0))
     whole = metric.overall(belief, level=level, kind=kind, target=target, n_draws=n_draws, rng=rng)
-    classes = [str(name) for name in belief.groups.pool.classes]
-    matrix = np.asarray(metric.matrix, float)
+    classes = [str(name) for name in belief.outer.pool.classes]
     all_items = "" if whole is None else f"All items: {whole.mean[0]:.3f} [{whole.low[0]:.3f}, {whole.high[0]:.3f}]."
     n_empty = int((sizes == 0).sum())
     empty = f" {many(n_empty)} without items." if n_empty else ""

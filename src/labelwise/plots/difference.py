@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Target
+from labelwise.beliefs import Belief, Target
 from labelwise.metrics import Difference, Metric, difference
 from labelwise.metrics.difference import MARGIN
 from labelwise.metrics.metric import N_DRAWS
@@ -24,7 +24,7 @@ _Floats = NDArray[np.float64]
 
 def difference_chart(
     metric: Metric,
-    belief: Any,
+    belief: Belief,
     one: str,
     other: str,
     *,

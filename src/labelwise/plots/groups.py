@@ -42,11 +42,10 @@ def group_chart(answer: Answer | Result | Posterior, goal: float | None = None) 
     >>> list(zip(chart.frame()["group"], chart.frame()["status"]))
     [('emu', 'worst'), ('dog', 'cannot be told from the worst'), ('cat', 'better than the worst')]
     """
-    if isinstance(answer, Result):
-        answer = answer.answer
-    found = answer if isinstance(answer, Posterior) else answer.posterior
-    order, rest = _order(answer, found, found.description.sign)
-    tied = _tied(answer, found, order)
+    said = _answer_of(answer)
+    found = said.posterior
+    order, rest = _order(said, found, found.description.sign)
+    tied = _tied(said, found, order)
     status = np.where(tied, TIED, APART).astype(object)
     status[order[:1]] = WORST
     status[found.n_labels == 0] = BARE
@@ -86,21 +85,29 @@ def group_chart(answer: Answer | Result | Posterior, goal: float | None = None) 
     )
 
 
-def _order(answer: Answer | Posterior, found: Posterior, sign: float) -> tuple[list[int], list[int]]:
+def _answer_of(answer: Answer | Result | Posterior) -> Answer:
+    match answer:
+        case Result():
+            return answer.answer
+        case Posterior():
+            return Answer("", (), None, (), answer)
+    return answer
+
+
+def _order(answer: Answer, found: Posterior, sign: float) -> tuple[list[int], list[int]]:
     """Return the groups that have a value, worst first, and the groups without items or value."""
     n_groups = len(found.names)
-    if isinstance(answer, Answer) and answer.ranking is not None and answer.ranking.names == found.names:
+    if answer.ranking is not None and answer.ranking.names == found.names:
         order = [int(g) for g in answer.ranking.order]
     else:
-        counts = answer.counts if isinstance(answer, Answer) else None
-        has_value = ~np.isnan(found.mean) & (True if counts is None else counts)
+        has_value = ~np.isnan(found.mean) & (True if answer.counts is None else answer.counts)
         order = [int(g) for g in np.argsort(sign * found.mean, kind="stable") if has_value[g]]
     ranked = set(order)
     return order, [g for g in range(n_groups) if g not in ranked]
 
 
-def _tied(answer: Answer | Posterior, found: Posterior, order: list[int]) -> NDArray[np.bool_]:
-    if isinstance(answer, Answer) and answer.ranking is not None and answer.ranking.names == found.names:
+def _tied(answer: Answer, found: Posterior, order: list[int]) -> NDArray[np.bool_]:
+    if answer.ranking is not None and answer.ranking.names == found.names:
         return np.asarray(answer.ranking.tied)
     tied = np.zeros(len(found.names), bool)
     if order:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.assessment import Assessment
+from labelwise.beliefs import Belief
 from labelwise.questions import Answer
 
 MOST_MOMENTS = 60
@@ -54,7 +54,7 @@ def _event_counts(changes: NDArray[np.int64], most: int) -> list[int]:
     return [int(number) for number in places[picked]]
 
 
-def _answer(assessment: Assessment, belief: Any, n_draws: int, number: int) -> Answer:
+def _answer(assessment: Assessment, belief: Belief, n_draws: int, number: int) -> Answer:
     setup = assessment.setup
     rng = np.random.default_rng([setup.seed, number, 2])
     return setup.question.answer(belief, level=setup.level, target=setup.target, n_draws=n_draws, rng=rng)

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from labelwise.beliefs import Target
+from labelwise.beliefs import Belief, CellBelief, Target
+from labelwise.beliefs.belief import ConfusionBelief
 from labelwise.errors import ArgumentError
 from labelwise.groups import BinRule, Grouping
 from labelwise.groups.by_score import BINS
-from labelwise.metrics import ECE, ExpectedCost, Metric, Posterior, accuracy, known_value, recall
+from labelwise.metrics import ECE, Metric, Posterior, accuracy, known_value, recall
 from labelwise.metrics.curve import CURVE_BINS
 from labelwise.metrics.metric import N_DRAWS
 from labelwise.plots.chart import Chart
@@ -50,7 +51,7 @@ class Labelled:
     """
 
     groups_of: Grouping
-    belief_of: Callable[[Metric], Any]
+    belief_of: Callable[[Metric], Belief]
     rng: np.random.Generator
     usual: Metric = accuracy
     level: float = 0.95
@@ -62,7 +63,7 @@ class Labelled:
     def _how(self) -> dict[str, Any]:
         return {"level": self.level, "target": self.target, "n_draws": self.n_draws, "rng": self.rng}
 
-    def _estimate(self, metric: Metric, belief: Any) -> Posterior:
+    def _estimate(self, metric: Metric, belief: Belief) -> Posterior:
         return metric.estimate(belief, **self._how)
 
     def groups(self, metric: Metric | None = None, goal: float | None = None) -> Chart:
@@ -76,19 +77,19 @@ class Labelled:
 
     def reliability(self, bins: int = BINS, equal: BinRule = "width", group: str | None = None) -> Chart:
         """Draw the reliability diagram."""
-        belief = self.belief_of(ECE(bins, equal))
+        belief = CellBelief.of(self.belief_of(ECE(bins, equal)))
         return reliability_chart(belief, group=group, level=self.level, target=self.target)
 
     def curve(self, group: str | None = None) -> Chart:
         """Draw the calibration curve."""
-        return curve_chart(self.belief_of(ECE(CURVE_BINS, "mass")), group=group, level=self.level)
+        return curve_chart(CellBelief.of(self.belief_of(ECE(CURVE_BINS, "mass"))), group=group, level=self.level)
 
     def ece(self, bins: int = BINS, equal: BinRule = "width", group: str | None = None) -> Chart:
         """Draw the posterior of the calibration error, and its true value if every item has a label."""
         metric, pool = ECE(bins, equal), self.groups_of.pool
         is_known = self.has_truth and pool.n_labelled == pool.n_items and group is None
         truth = known_value(metric, pool) if is_known else None
-        return ece_chart(self.belief_of(metric), group=group, truth=truth, **self._how)
+        return ece_chart(CellBelief.of(self.belief_of(metric)), group=group, truth=truth, **self._how)
 
     def scatter(self, metric: Metric | None = None, bins: int = BINS, equal: BinRule = "width") -> Chart:
         """Draw a metric against the calibration error."""
@@ -116,11 +117,9 @@ class Labelled:
                 f"A confusion matrix needs groups by prediction, but these are by {self.groups_of.rule}. Group by "
                 "prediction."
             )
-        return confusion_chart(self.belief_of(recall), level=self.level, target=self.target)
+        return confusion_chart(ConfusionBelief.of(self.belief_of(recall)), level=self.level, target=self.target)
 
     def cost(self, metric: Metric | None = None) -> Chart:
         """Draw the expected cost per group."""
         chosen = metric or self.usual
-        if not isinstance(chosen, ExpectedCost):
-            raise ArgumentError("A cost chart needs a cost matrix: `metric=ExpectedCost(matrix)`, or --cost FILE.")
         return cost_chart(chosen, self.belief_of(chosen), **self._how)

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from labelwise.assessment import Assessment, Result
-from labelwise.beliefs import CellBelief, DirichletBelief, LearnedConfusion, Prior, Target
+from labelwise.beliefs import Belief, CellBelief, Prior, Target
+from labelwise.beliefs.belief import ConfusionBelief
 from labelwise.checks import check_count, check_one_of, listing
 from labelwise.ensembles import Ensemble
 from labelwise.errors import ArgumentError, UnanswerableError
@@ -29,7 +30,7 @@ from labelwise.plots.policies import policy_chart
 from labelwise.plots.progress import progress_chart
 from labelwise.plots.reliability import reliability_chart
 from labelwise.plots.uncertainty import uncertainty_chart
-from labelwise.questions import Answer, Compare, Versus
+from labelwise.questions import Answer
 from labelwise.simulation import Card, Simulated
 
 _Makers = dict[str, Callable[..., Chart]]
@@ -86,7 +87,7 @@ def kinds_of(what: Any) -> _Makers:
                 "curve": partial(curve_chart, what),
                 "ece": partial(ece_chart, what),
             }
-        case DirichletBelief() | LearnedConfusion():
+        case ConfusionBelief():
             return {"confusion": partial(confusion_chart, what)}
         case Card():
             return {"coverage": partial(coverage_chart, what)}
@@ -118,7 +119,7 @@ def _of_grouping(
         groups.pool.known_labels("a chart")
         raise UnanswerableError("A chart needs labels, but no item of this pool has one. Check the label column.")
 
-    def belief_of(metric: Metric) -> Any:
+    def belief_of(metric: Metric) -> Belief:
         return belief_from_labels(metric, groups, prior)
 
     how: dict[str, Any] = {"level": level, "target": target, "n_draws": n_draws, "has_truth": True}
@@ -135,7 +136,7 @@ def _of_assessment(assessment: Assessment) -> _Makers:
     others = Labelled(assessment.groups, assessment.belief_about, rng, **how)
 
     def difference(one: str | None = None, other: str | None = None, **options: Any) -> Chart:
-        if one is None and other is None and isinstance(setup.question, (Compare, Versus)):
+        if one is None and other is None and setup.question.is_comparison:
             return _question_difference(assessment, rng)
         return others.difference(one, other, **options)
 
@@ -148,7 +149,7 @@ def _of_assessment(assessment: Assessment) -> _Makers:
         "allocation": partial(allocation_chart, assessment),
         "difference": difference,
     }
-    first = {"difference": difference} if isinstance(setup.question, (Compare, Versus)) else {}
+    first = {"difference": difference} if setup.question.is_comparison else {}
     return first | own | {kind: getattr(others, kind) for kind in KINDS if kind not in own}
 
 
@@ -156,9 +157,9 @@ def _question_difference(assessment: Assessment, rng: np.random.Generator) -> Ch
     """Draw the difference that the question asks about, with the numbers of the answer."""
     question, belief, setup = assessment.question, assessment.belief, assessment.setup
     found = assessment.answer().answer.difference
-    assert found is not None  # `Compare` and `Versus` answers always have a difference
+    assert found is not None  # the answer of a comparison always has a difference
     draws = question.metric.draw(belief, N_DRAWS, target=setup.target, rng=rng)
-    if isinstance(question, Versus):
+    if question.metric.needs_rival:
         return chart_of_difference(found, draws @ belief.outer.share, setup.level)
     names = question.metric.names(belief)
     pair = draws[:, names.index(found.one)] - draws[:, names.index(found.other)]

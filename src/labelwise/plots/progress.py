@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from labelwise.assessment import AllOf, AnyOf, Assessment, Budget, Sure, Width
+from labelwise.assessment import Assessment, StoppingRule, Width
+from labelwise.assessment.stopping import Gauge
 from labelwise.plots.chart import Chart
 from labelwise.plots.history import MOST_MOMENTS, Moment, moments_of
 from labelwise.plots.intervals import is_number, line_layers, span
@@ -19,7 +20,6 @@ from labelwise.pool import Frame
 from labelwise.questions import Answer
 
 _WIDTH = 520
-_WIDTHS = {"every": "Widest interval", "mean": "Mean width", "overall": "Overall width"}
 _WIDEST = Width(1.0)
 _SAME, _OTHER = "the answer then was the answer now", "another answer then"
 
@@ -49,15 +49,17 @@ def progress_chart(assessment: Assessment, *, most: int = MOST_MOMENTS) -> Chart
     moments = moments_of(assessment, most=most)
     last = moments[-1].answer
     track = _track(last)
-    watch = _watched(assessment.setup.stop)
+    parts = assessment.setup.stop.parts
+    watch = next((rule for rule in parts if _gauge(rule, last) is not None), None)
+    goal = None if watch is None else _gauge(watch, last)
     rows = [_row(moment, track, watch, last) for moment in moments]
     columns = ["labels", "mean", "low", "high", "named", "probability", "widest"]
     frame = Frame({name: [row[name] for row in rows] for name in columns})
-    budget = next((rule.n_labels for rule in _rules(assessment.setup.stop) if isinstance(rule, Budget)), None)
+    budget = next((rule.budget for rule in parts if rule.budget is not None), None)
 
     def draw(theme: Theme) -> dict[str, Any]:
         upper = _value_panel(theme, rows, track, budget)
-        lower = _watch_panel(theme, rows, watch, budget)
+        lower = _watch_panel(theme, rows, goal, budget)
         return {"vconcat": [upper] if lower is None else [upper, lower], "spacing": 16}
 
     end = rows[-1]
@@ -106,15 +108,13 @@ def _track(answer: Answer) -> _Track:
     return _Track("group", f"The {metric.label} of {shortened(name)} (the widest interval)", metric.title, name)
 
 
-def _rules(stop: Any) -> list[Any]:
-    return [rule for part in stop.rules for rule in _rules(part)] if isinstance(stop, (AnyOf, AllOf)) else [stop]
+def _gauge(rule: StoppingRule, answer: Answer) -> Gauge | None:
+    """Return the probability or the width that a rule looks at; labels spent are the other axis."""
+    found = rule.gauge(answer, 0)
+    return None if found is None or found.name == "labels" else found
 
 
-def _watched(stop: Any) -> Sure | Width | None:
-    return next((rule for rule in _rules(stop) if isinstance(rule, (Sure, Width))), None)
-
-
-def _row(moment: Moment, track: _Track, watch: Sure | Width | None, last: Answer) -> dict[str, Any]:
+def _row(moment: Moment, track: _Track, watch: StoppingRule | None, last: Answer) -> dict[str, Any]:
     answer = moment.answer
     mean, low, high = track.value(answer)
     return {
@@ -124,10 +124,12 @@ def _row(moment: Moment, track: _Track, watch: Sure | Width | None, last: Answer
     }  # fmt: skip
 
 
-def _width(answer: Answer, watch: Sure | Width | None) -> float:
+def _width(answer: Answer, watch: StoppingRule | None) -> float:
     """Return the interval width that the rule checks; the widest one if it checks none."""
-    rule = watch if isinstance(watch, Width) and (watch.which != "overall" or answer.overall is not None) else _WIDEST
-    return rule.found(answer)
+    found = None if watch is None else _gauge(watch, answer)
+    if found is None or found.name != "width" or found.value is None:
+        return _WIDEST.found(answer)
+    return found.value
 
 
 def _x(rows: Sequence[dict[str, Any]], budget: int | None, *, has_title: bool) -> dict[str, Any]:
@@ -171,18 +173,17 @@ def _value_panel(theme: Theme, rows: list[dict[str, Any]], track: _Track, budget
 
 
 def _watch_panel(
-    theme: Theme, rows: list[dict[str, Any]], watch: Sure | Width | None, budget: int | None
+    theme: Theme, rows: list[dict[str, Any]], watch: Gauge | None, budget: int | None
 ) -> dict[str, Any] | None:
     """Draw the criterion of the rule and its threshold; a budget alone has neither."""
     if watch is None:
         return None
-    field = "probability" if isinstance(watch, Sure) else "widest"
-    goal = watch.probability if isinstance(watch, Sure) else watch.width
-    top = 1.0 if isinstance(watch, Sure) else max([row[field] for row in rows if is_number(row[field])] + [goal * 1.2])
+    is_chance, goal = watch.name == "probability", watch.goal
+    field = "probability" if is_chance else "widest"
+    top = 1.0 if is_chance else max([row[field] for row in rows if is_number(row[field])] + [goal * 1.2])
     x = _x(rows, budget, has_title=True)
-    scale = {"domain": [0, top], "nice": not isinstance(watch, Sure)}
-    title = "P(answer is right)" if isinstance(watch, Sure) else _WIDTHS[watch.which]
-    y = {"field": field, "type": "quantitative", "title": title, "scale": scale, "axis": {"tickCount": 3}}
+    scale = {"domain": [0, top], "nice": not is_chance}
+    y = {"field": field, "type": "quantitative", "title": watch.title, "scale": scale, "axis": {"tickCount": 3}}
     line = {"mark": {"type": "line", "color": theme.ink, "strokeWidth": 1.8}, "encoding": {"x": x, "y": y}}
-    layers = [line, *line_layers(theme, goal, f"stop at {goal:g}", "y", dy=12 if isinstance(watch, Sure) else -6)]
+    layers = [line, *line_layers(theme, goal, f"stop at {goal:g}", "y", dy=12 if is_chance else -6)]
     return {"data": {"values": rows}, "width": _WIDTH, "height": 100, "layer": layers}

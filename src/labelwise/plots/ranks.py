@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Target
+from labelwise.beliefs import Belief, Target
 from labelwise.metrics import Metric, Ranking, rank
 from labelwise.metrics.metric import N_DRAWS
 from labelwise.plots.chart import Chart
@@ -24,7 +24,7 @@ _MOST_BINS = 30
 
 def rank_chart(
     metric: Metric,
-    belief: Any,
+    belief: Belief,
     *,
     level: float = 0.95,
     target: Target = "population",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Target
+from labelwise.beliefs import Belief, Target
 from labelwise.questions import Question
 
 
@@ -27,7 +27,7 @@ class RandomItem:
 
     def choose(
         self,
-        belief: Any,
+        belief: Belief,
         question: Question,
         n_open: NDArray[np.int64],
         *,
@@ -56,7 +56,7 @@ class RandomGroup:
 
     def choose(
         self,
-        belief: Any,
+        belief: Belief,
         question: Question,
         n_open: NDArray[np.int64],
         *,

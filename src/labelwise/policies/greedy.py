@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Target
+from labelwise.beliefs import Belief, Target
 from labelwise.checks import check_between, check_within
 from labelwise.policies.policy import leader
 from labelwise.questions import Question
@@ -30,7 +30,7 @@ class Greedy:
 
     def choose(
         self,
-        belief: Any,
+        belief: Belief,
         question: Question,
         n_open: NDArray[np.int64],
         *,
@@ -66,7 +66,7 @@ class EpsilonGreedy:
 
     def choose(
         self,
-        belief: Any,
+        belief: Belief,
         question: Question,
         n_open: NDArray[np.int64],
         *,
@@ -110,7 +110,7 @@ class BayesianUpperBound:
 
     def choose(
         self,
-        belief: Any,
+        belief: Belief,
         question: Question,
         n_open: NDArray[np.int64],
         *,

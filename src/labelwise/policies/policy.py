@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Target
+from labelwise.beliefs import Belief, Target
 from labelwise.questions import Question
 
 _Counts = NDArray[np.int64]
@@ -26,7 +26,7 @@ class Policy(Protocol):
 
     def choose(
         self,
-        belief: Any,
+        belief: Belief,
         question: Question,
         n_open: _Counts,
         *,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Target
+from labelwise.beliefs import Belief, Target
 from labelwise.policies.policy import leader
 from labelwise.questions import Question
 
@@ -36,7 +36,7 @@ class Thompson:
 
     def choose(
         self,
-        belief: Any,
+        belief: Belief,
         question: Question,
         n_open: NDArray[np.int64],
         *,
@@ -72,7 +72,7 @@ class TopTwo:
 
     def choose(
         self,
-        belief: Any,
+        belief: Belief,
         question: Question,
         n_open: NDArray[np.int64],
         *,
@@ -117,7 +117,7 @@ class MultiplePlay:
 
     def choose(
         self,
-        belief: Any,
+        belief: Belief,
         question: Question,
         n_open: NDArray[np.int64],
         *,

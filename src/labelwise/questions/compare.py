@@ -9,12 +9,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import BetaBelief, Kind, Prior, Target
+from labelwise.beliefs import Belief, Kind, Prior, Target
 from labelwise.checks import check_within
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping
 from labelwise.metrics import Metric, accuracy, beta_difference_below, difference
-from labelwise.metrics.accuracy import Accuracy
 from labelwise.metrics.difference import MARGIN
 from labelwise.metrics.metric import N_DRAWS
 from labelwise.questions.answer import Answer
@@ -62,6 +61,7 @@ class Compare(Question):
 
     kind: ClassVar[str] = "compare"
     takes: ClassVar[tuple[str, ...]] = ("compare", "margin")
+    is_comparison: ClassVar[bool] = True
     one: str
     other: str
     metric: Metric = accuracy
@@ -83,9 +83,9 @@ class Compare(Question):
         by = f" by more than {self.margin:g}" if self.margin else ""
         return f"Does {self.metric.name} differ between '{self.one}' and '{self.other}'{by}?"
 
-    def start(self, groups: Grouping, prior: Prior | None = None) -> Any:
+    def start(self, groups: Grouping, prior: Prior | None = None) -> Belief:
         """Return the belief that the question reads, refusing groups that are not there or have no items."""
-        for g in self._pair(groups):
+        for g in self.pair(groups):
             if groups.n_items[g] == 0:
                 raise UnanswerableError(
                     f"Group '{groups.names[g]}' has no items, so no label can tell anything of it. Compare others."
@@ -95,46 +95,46 @@ class Compare(Question):
     def asked(self, groups: Grouping) -> NDArray[np.bool_]:
         """Only the two groups."""
         mask = np.zeros(groups.n_groups, bool)
-        mask[list(self._pair(groups))] = True
+        mask[list(self.pair(groups))] = True
         return np.asarray(mask & (groups.n_items > 0))
 
-    def _pair(self, groups: Grouping) -> tuple[int, int]:
+    def pair(self, groups: Grouping) -> tuple[int, int]:
+        """Return the positions of the two groups."""
         return groups.index(self.one), groups.index(self.other)
 
-    def gains(self, belief: Any, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
+    def gains(self, belief: Belief, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Return the expected probability of the verdict after one more label, if one draw were true."""
         gains = self._gains_at(belief, belief.draw(1, rng=rng)[0]).round(_ALIKE)
         # While no label can turn the verdict, both groups gain the same. Chance decides then, not the last digit, which
         # depends on the processor.
         return np.asarray(gains + rng.uniform(0, 0.5 * 10.0**-_ALIKE, len(gains)))
 
-    def mean_gains(self, belief: Any, *, target: Target = "population") -> _Floats:
+    def mean_gains(self, belief: Belief, *, target: Target = "population") -> _Floats:
         """Return the expected probability of the verdict after one more label, at the posterior mean."""
         return np.asarray(self._gains_at(belief, belief.mean()).round(_ALIKE))
 
-    def worth(self, belief: Any, *, target: Target = "population") -> _Floats:
+    def worth(self, belief: Belief, *, target: Target = "population") -> _Floats:
         """Return how much surer the verdict is expected to be; for other metrics than accuracy the drop of variance."""
-        gains = self._gains_at(belief, belief.mean())
-        if not (isinstance(self.metric, Accuracy) and isinstance(belief, BetaBelief) and belief.groups is not None):
+        gains, betas = self._gains_at(belief, belief.mean()), self.metric.betas(belief)
+        if betas is None:
             return gains
-        one, other = ((belief.a[g], belief.b[g]) for g in self._pair(belief.groups))
+        one, other = ((betas[0][g], betas[1][g]) for g in self.pair(belief.outer))
         return np.asarray(gains - self._verdict(one, other))
 
-    def upper_gains(self, belief: Any, level: float, *, target: Target = "population") -> _Floats:
+    def upper_gains(self, belief: Belief, level: float, *, target: Target = "population") -> _Floats:
         """Return a quantile of the gain over draws from a generator of its own, so that it repeats."""
         draws = belief.draw(_UPPER_DRAWS, rng=np.random.default_rng(0))
         gains = [self._gains_at(belief, draw).round(_ALIKE) for draw in draws]
         # between two draws there is nothing to interpolate: groups that are not asked have a gain of minus infinity
         return np.asarray(np.quantile(gains, level, axis=0, method="higher"))
 
-    def _gains_at(self, belief: Any, draw: NDArray[Any]) -> _Floats:
-        pair = self._pair(belief.outer)
-        if not (isinstance(self.metric, Accuracy) and isinstance(belief, BetaBelief)):
-            gains = np.full(belief.outer.n_groups, -np.inf)
+    def _gains_at(self, belief: Belief, draw: NDArray[Any]) -> _Floats:
+        pair, betas = self.pair(belief.outer), self.metric.betas(belief)
+        gains = np.full(belief.outer.n_groups, -np.inf)
+        if betas is None:
             gains[list(pair)] = belief.variance_drop(draw)[list(pair)]
             return gains
-        gains = np.full(belief.n_groups, -np.inf)
-        parameters = [(belief.a[g], belief.b[g]) for g in pair]
+        parameters = [(betas[0][g], betas[1][g]) for g in pair]
         for side, g in enumerate(pair):
             (a, b), chance = parameters[side], float(draw[g])
             expected = 0.0
@@ -150,7 +150,7 @@ class Compare(Question):
 
     def answer(
         self,
-        belief: Any,
+        belief: Belief,
         *,
         level: float = 0.95,
         kind: Kind = "equal-tailed",

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Kind, LearnedAccuracy, Target
+from labelwise.beliefs import Belief, Kind, Target
 from labelwise.metrics import Metric, accuracy
 from labelwise.metrics.metric import N_DRAWS
 from labelwise.questions.answer import Answer
@@ -43,6 +43,7 @@ class Estimate(Question):
     """
 
     kind: ClassVar[str] = "estimate"
+    is_estimate: ClassVar[bool] = True
     metric: Metric = accuracy
 
     @classmethod
@@ -53,29 +54,26 @@ class Estimate(Question):
     def __str__(self) -> str:
         return f"What is the {self.metric.name} of every group?"
 
-    def gains(self, belief: Any, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
+    def gains(self, belief: Belief, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Return share times expected drop of the variance, if one draw were true."""
         return self._gains_at(belief, belief.draw(1, rng=rng)[0], target)
 
-    def mean_gains(self, belief: Any, *, target: Target = "population") -> _Floats:
+    def mean_gains(self, belief: Belief, *, target: Target = "population") -> _Floats:
         """Return share times expected drop of the variance; affine in the draw, so exact at the mean."""
         return self._gains_at(belief, belief.mean(), target)
 
-    def upper_gains(self, belief: Any, level: float, *, target: Target = "population") -> _Floats:
+    def upper_gains(self, belief: Belief, level: float, *, target: Target = "population") -> _Floats:
         """Return a quantile of the gain over draws from a generator of its own, so that it repeats."""
         draws = belief.draw(_UPPER_DRAWS, rng=np.random.default_rng(0))
         return np.asarray(np.quantile(self._gains_at(belief, draws, target), level, axis=0))
 
-    def _gains_at(self, belief: Any, draw: NDArray[Any], target: Target) -> _Floats:
+    def _gains_at(self, belief: Belief, draw: NDArray[Any], target: Target) -> _Floats:
         """Return the drop by one label of each group: in its own variance, or in that of all which it tells of."""
-        share = belief.outer.share
-        if isinstance(belief, LearnedAccuracy):
-            return belief.total_drop(share, draw, target=target)
-        return np.asarray(share * belief.variance_drop(draw, target=target))
+        return belief.total_drop(belief.outer.share, draw, target=target)
 
     def answer(
         self,
-        belief: Any,
+        belief: Belief,
         *,
         level: float = 0.95,
         kind: Kind = "equal-tailed",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Kind, Target
+from labelwise.beliefs import Belief, Kind, Prior, Target
 from labelwise.checks import check_count
 from labelwise.groups import Grouping
 from labelwise.metrics import Metric, accuracy, rank
@@ -47,6 +47,7 @@ class Worst(Question):
 
     kind: ClassVar[str] = "worst"
     takes: ClassVar[tuple[str, ...]] = ("top",)
+    is_ranking: ClassVar[bool] = True
     metric: Metric = accuracy
     m: int = 1
 
@@ -67,11 +68,7 @@ class Worst(Question):
         """As many as are looked for."""
         return self.m
 
-    @property
-    def _sign(self) -> float:
-        return -1.0 if self.metric.worse == "low" else 1.0
-
-    def start(self, groups: Grouping, prior: Any = None) -> Any:
+    def start(self, groups: Grouping, prior: Prior | None = None) -> Belief:
         """Return the belief that the question reads, refusing to look for more groups than there are."""
         belief = self.metric.start(groups, prior)
         sizes = self.metric.n_items(belief)
@@ -79,36 +76,36 @@ class Worst(Question):
         check_count(self.m, "m", most=n_there)
         return belief
 
-    def gains(self, belief: Any, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
+    def gains(self, belief: Belief, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Return how bad each group is in one draw."""
-        return self.metric.to_groups(belief, self._sign * self.metric.draw(belief, 1, target=target, rng=rng)[0])
+        return self.metric.to_groups(belief, self.sign * self.metric.draw(belief, 1, target=target, rng=rng)[0])
 
-    def mean_gains(self, belief: Any, *, target: Target = "population") -> _Floats:
+    def mean_gains(self, belief: Belief, *, target: Target = "population") -> _Floats:
         """Return how bad each group is on average."""
         mean = self.metric.mean(belief, target=target)
         if mean is None:
             mean = self._spare_draws(belief, target).mean(axis=0)
-        return self.metric.to_groups(belief, self._sign * mean)
+        return self.metric.to_groups(belief, self.sign * mean)
 
-    def worth(self, belief: Any, *, target: Target = "population") -> None:
+    def worth(self, belief: Belief, *, target: Target = "population") -> None:
         """How bad a group is says where to look, not what a label is worth."""
 
-    def upper_gains(self, belief: Any, level: float, *, target: Target = "population") -> _Floats:
+    def upper_gains(self, belief: Belief, level: float, *, target: Target = "population") -> _Floats:
         """Return how bad each group may well be: the `level` quantile."""
         ends = self.metric.interval(belief, 2 * level - 1, kind="equal-tailed", target=target)
         if ends is None:
-            upper = np.quantile(self._sign * self._spare_draws(belief, target), level, axis=0)
+            upper = np.quantile(self.sign * self._spare_draws(belief, target), level, axis=0)
         else:
-            upper = -ends[0] if self._sign < 0 else ends[1]
+            upper = -ends[0] if self.sign < 0 else ends[1]
         return self.metric.to_groups(belief, np.asarray(upper))
 
-    def _spare_draws(self, belief: Any, target: Target) -> _Floats:
+    def _spare_draws(self, belief: Belief, target: Target) -> _Floats:
         """Draw from a generator of its own, so that what is meant to be no draw repeats."""
         return self.metric.draw(belief, _UPPER_DRAWS, target=target, rng=np.random.default_rng(0))
 
     def answer(
         self,
-        belief: Any,
+        belief: Belief,
         *,
         level: float = 0.95,
         kind: Kind = "equal-tailed",
@@ -125,7 +122,7 @@ class Worst(Question):
         order = ranking.order if self.kind == "worst" else ranking.order[::-1]
         named, others = order[: self.m], order[self.m :]
         # equal values, possible when few items are left in the pool, are put in random order
-        draws = self._sign * draws + rng.uniform(-1e-12, 1e-12, draws.shape)
+        draws = self.sign * draws + rng.uniform(-1e-12, 1e-12, draws.shape)
         right = draws[:, named].min(axis=1) > draws[:, others].max(axis=1) if len(others) else np.ones(n_draws)
         # a group outside that beats the last one inside more often than the tail allows is tied with it
         last = int(named[-1])
@@ -157,5 +154,6 @@ class Best(Worst):
     kind: ClassVar[str] = "best"
 
     @property
-    def _sign(self) -> float:
-        return 1.0 if self.metric.worse == "low" else -1.0
+    def sign(self) -> float:
+        """Multiplies values so that the best are the highest."""
+        return self.metric.description.sign

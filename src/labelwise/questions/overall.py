@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import BetaBelief, Kind, LearnedAccuracy, Prior, Target
+from labelwise.beliefs import Belief, Kind, Prior, Target
+from labelwise.beliefs.belief import AccuracyBelief
 from labelwise.errors import UnanswerableError
 from labelwise.groups import Grouping
 from labelwise.metrics.metric import N_DRAWS
@@ -46,28 +47,28 @@ class Overall(Estimate):
     def __str__(self) -> str:
         return f"What is the {self.metric.name} of all items together?"
 
-    def start(self, groups: Grouping, prior: Prior | None = None) -> Any:
+    def start(self, groups: Grouping, prior: Prior | None = None) -> Belief:
         """Return the belief that the question reads, refusing a metric whose values do not follow from hits."""
         belief = self.metric.start(groups, prior)
-        if not isinstance(belief, (BetaBelief, LearnedAccuracy)):
+        if belief.accuracies is not belief:
             raise UnanswerableError(
                 f"The {self.metric.name} of all items together cannot be asked for alone. Ask to estimate it, and stop "
                 "by the overall interval."
             )
         return belief
 
-    def _gains_at(self, belief: Any, draw: NDArray[Any], target: Target) -> _Floats:
+    def _gains_at(self, belief: Belief, draw: NDArray[Any], target: Target) -> _Floats:
         """Return the mean square of the step that the best linear guess of the whole takes: c/m for a hit, c/(1-m) not.
 
         c is the covariance of the label with the whole, and m the chance of a hit.
         """
-        covariance = belief.covariance_with(belief.outer.share, target=target)
+        covariance = AccuracyBelief.of(belief).covariance_with(belief.outer.share, target=target)
         mean = np.clip(belief.mean(), 1e-12, 1 - 1e-12)
         return np.asarray(covariance**2 * (draw / mean**2 + (1 - draw) / (1 - mean) ** 2))
 
     def answer(
         self,
-        belief: Any,
+        belief: Belief,
         *,
         level: float = 0.95,
         kind: Kind = "equal-tailed",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Kind, Prior, Target
+from labelwise.beliefs import Belief, Kind, Prior, Target
 from labelwise.groups import Grouping
 from labelwise.metrics import Metric
 from labelwise.metrics.metric import N_DRAWS
@@ -39,7 +39,23 @@ class Question(ABC):
     """How the question is called on the command line and in documents."""
     takes: ClassVar[tuple[str, ...]] = ()
     """Fields of `QuestionOptions` that the question reads; the command line refuses the others."""
+    is_estimate: ClassVar[bool] = False
+    """Whether the answer is a value with its interval, which is neither right nor wrong."""
+    is_ranking: ClassVar[bool] = False
+    """Whether the answer names groups at one end of a ranking."""
+    is_comparison: ClassVar[bool] = False
+    """Whether the answer is a difference, of two groups or of two classifiers."""
     metric: Metric
+
+    @property
+    def sign(self) -> float:
+        """Multiplies values so that those that are looked for are the highest: the worst, unless the best are."""
+        return -self.metric.description.sign
+
+    @property
+    def against(self) -> str | None:
+        """The kept column of the classifier that this one is compared with; None if it is not."""
+        return None
 
     @classmethod
     @abstractmethod
@@ -51,7 +67,7 @@ class Question(ABC):
         """How many groups a multiple-play policy asks at once."""
         return 1
 
-    def start(self, groups: Grouping, prior: Prior | None = None) -> Any:
+    def start(self, groups: Grouping, prior: Prior | None = None) -> Belief:
         """Return the belief that the question reads, before any label."""
         return self.metric.start(groups, prior)
 
@@ -63,32 +79,32 @@ class Question(ABC):
         """Return which items can change the answer; None if all items of the groups that are asked can."""
         return self.metric.items(groups)
 
-    def extremes(self, belief: Any, items: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def extremes(self, belief: Belief, items: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the labels that would speak most against the classifier on these items, and most for it."""
         pool = belief.outer.pool
         prediction = pool.prediction[items].astype(np.int64)
         return (prediction + 1) % pool.n_classes, prediction
 
     @abstractmethod
-    def gains(self, belief: Any, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
+    def gains(self, belief: Belief, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Return the gain of a label in each group, for one draw of the belief about the target."""
 
     @abstractmethod
-    def mean_gains(self, belief: Any, *, target: Target = "population") -> _Floats:
+    def mean_gains(self, belief: Belief, *, target: Target = "population") -> _Floats:
         """Return the gain of a label in each group at the posterior mean."""
 
-    def worth(self, belief: Any, *, target: Target = "population") -> _Floats | None:
+    def worth(self, belief: Belief, *, target: Target = "population") -> _Floats | None:
         """Return what a label of each group is worth, to be held against a price; None if gains only rank groups."""
         return self.mean_gains(belief, target=target)
 
     @abstractmethod
-    def upper_gains(self, belief: Any, level: float, *, target: Target = "population") -> _Floats:
+    def upper_gains(self, belief: Belief, level: float, *, target: Target = "population") -> _Floats:
         """Return the `level` quantile of the gain in each group."""
 
     @abstractmethod
     def answer(
         self,
-        belief: Any,
+        belief: Belief,
         *,
         level: float = 0.95,
         kind: Kind = "equal-tailed",

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Kind, Prior, Target
+from labelwise.beliefs import Belief, Kind, PairedBelief, Prior, Target
 from labelwise.checks import check_within
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping
@@ -49,6 +49,7 @@ class Versus(Question):
 
     kind: ClassVar[str] = "versus"
     takes: ClassVar[tuple[str, ...]] = ("margin", "rival")
+    is_comparison: ClassVar[bool] = True
     rival: str
     margin: float = 0.0
 
@@ -73,7 +74,12 @@ class Versus(Question):
         """The lead over the rival."""
         return Lead(self.rival)
 
-    def start(self, groups: Grouping, prior: Prior | None = None) -> Any:
+    @property
+    def against(self) -> str:
+        """The rival's column."""
+        return self.rival
+
+    def start(self, groups: Grouping, prior: Prior | None = None) -> PairedBelief:
         """Return the belief that the question reads, refusing classifiers that never differ."""
         belief = self.metric.start(groups, prior)
         if belief.n_differ.sum() == 0:
@@ -83,29 +89,30 @@ class Versus(Question):
             )
         return belief
 
-    def gains(self, belief: Any, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
+    def gains(self, belief: Belief, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Return squared share times expected drop of the variance, if one draw were true."""
         return self._gains_at(belief, belief.draw(1, rng=rng)[0], target)
 
-    def mean_gains(self, belief: Any, *, target: Target = "population") -> _Floats:
+    def mean_gains(self, belief: Belief, *, target: Target = "population") -> _Floats:
         """Return squared share times expected drop of the variance; affine in the draw, so exact at the mean."""
         return self._gains_at(belief, belief.mean(), target)
 
-    def upper_gains(self, belief: Any, level: float, *, target: Target = "population") -> _Floats:
+    def upper_gains(self, belief: Belief, level: float, *, target: Target = "population") -> _Floats:
         """Return a quantile of the gain over draws from a generator of its own, so that it repeats."""
         draws = belief.draw(_UPPER_DRAWS, rng=np.random.default_rng(0))
         return np.asarray(np.quantile(self._gains_at(belief, draws, target), level, axis=0))
 
-    def _gains_at(self, belief: Any, draw: NDArray[Any], target: Target) -> _Floats:
+    def _gains_at(self, belief: Belief, draw: NDArray[Any], target: Target) -> _Floats:
         return np.asarray(belief.outer.share**2 * belief.variance_drop(draw, target=target))
 
-    def extremes(self, belief: Any, items: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def extremes(self, belief: Belief, items: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """If the rival were right on all of these items, and if this classifier were."""
-        return belief.rival[items].astype(np.int64), belief.outer.pool.prediction[items].astype(np.int64)
+        paired = PairedBelief.of(belief)
+        return paired.rival[items].astype(np.int64), paired.groups.pool.prediction[items].astype(np.int64)
 
     def answer(
         self,
-        belief: Any,
+        belief: Belief,
         *,
         level: float = 0.95,
         kind: Kind = "equal-tailed",
@@ -120,7 +127,7 @@ class Versus(Question):
         found = difference_of_draws(draws, *names, accuracy.description, self.margin, level, kind)
         chance = max(found.p_lower, found.p_equal, found.p_higher)
         named = {"lower": (self.rival,), "higher": (names[0],), "equal": ()}[found.verdict]
-        n_differ, n_items = int(belief.n_differ.sum()), belief.outer.pool.n_items
+        n_differ, n_items = int(PairedBelief.of(belief).n_differ.sum()), belief.outer.pool.n_items
         note = (
             f"Only the {n_differ:,} items ({n_differ / n_items:.1%}) on which the two differ can change the answer."
         ).replace("%", " %")

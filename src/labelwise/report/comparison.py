@@ -6,10 +6,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from labelwise.assessment import Assessment
 from labelwise.beliefs import Target
-from labelwise.beliefs.learned.accuracy import AccuracyBelief
+from labelwise.beliefs.belief import AccuracyBelief
 from labelwise.errors import UnanswerableError
 from labelwise.metrics import Difference, accuracy, design_based
 from labelwise.metrics.accuracy import group_weights
@@ -17,7 +18,6 @@ from labelwise.metrics.difference import difference_of_draws
 from labelwise.metrics.metric import N_DRAWS
 from labelwise.plots import change_chart
 from labelwise.plots.difference import chart_of_difference
-from labelwise.questions import Versus
 from labelwise.report.figures import Figure
 
 
@@ -44,7 +44,7 @@ class Comparison:
         self.wholes = [draws @ group_weights(b) for draws, b in zip(self.draws, self.beliefs, strict=True)]
         self.overall = self._difference(self.wholes[1] - self.wholes[0])
 
-    def _difference(self, draws: Any) -> Difference:
+    def _difference(self, draws: NDArray[np.float64]) -> Difference:
         before, after = self.names
         return difference_of_draws(draws, after, before, accuracy.description, 0.0, self.level, "equal-tailed")
 
@@ -108,14 +108,12 @@ def accuracies_of(assessment: Assessment, name: str = "") -> AccuracyBelief:
     >>> accuracies_of(assessment)
     <LearnedAccuracy about 2 groups after 0 labels>
     """
-    question = assessment.question
-    if isinstance(question, Versus) or question.metric.name == "lead":
+    if assessment.question.metric.needs_rival:
         raise UnanswerableError(
             f"'{name}' is an assessment of two classifiers against each other, and has labels only where they differ; "
             "these do not tell how good either is. Its own report says which of the two is better."
         )
-    found: AccuracyBelief = assessment.belief_about(accuracy)
-    return found
+    return AccuracyBelief.of(assessment.belief_about(accuracy))
 
 
 def has_items(belief: AccuracyBelief, g: int) -> bool:

@@ -9,7 +9,6 @@ from typing import Any
 
 from labelwise.assessment import Assessment, Result, agreement_of
 from labelwise.beliefs import CustomPrior, FlatPrior, InformedPrior, LearnedPrior
-from labelwise.questions import Versus
 from labelwise.report.agreement import agreement_document
 from labelwise.report.coverage import short_card
 from labelwise.report.figures import Figure
@@ -166,6 +165,6 @@ def _reproduce(assessment: Assessment, source: str) -> dict[str, Any]:
         "store": source,
         "fingerprint": assessment.pool.fingerprint,
         "seed": assessment.setup.seed,
-        "rival": assessment.question.rival if isinstance(assessment.question, Versus) else None,
+        "rival": assessment.question.against,
         "versions": {name: version(name) for name in ("labelwise", "numpy", "scipy")},
     }

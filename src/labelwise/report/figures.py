@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 
 from labelwise.assessment import Assessment, Result
-from labelwise.metrics import ExpectedCost
 from labelwise.metrics.metric import N_DRAWS
 from labelwise.plots import Chart, allocation_chart, group_chart, plot, progress_chart, rank_chart
-from labelwise.questions import Compare, Versus, Worst
 
 READINGS = {
     "difference": "The area of each colour is a probability; the bar below is the interval, its dot the mean.",
@@ -104,7 +102,7 @@ def figure_makers(
     """
     question, groups, pool = assessment.question, assessment.groups, assessment.pool
     n_there = int((groups.n_items > 0).sum())
-    if isinstance(question, (Compare, Versus)):
+    if question.is_comparison:
         yield "difference", lambda: plot(assessment, "difference")
     yield "groups", lambda: group_chart(result)
     if result.n_labels == 0:
@@ -113,12 +111,12 @@ def figure_makers(
     yield "progress", lambda: progress_chart(assessment, most=most)
     if n_there > 1:
         yield "allocation", lambda: allocation_chart(assessment)
-    if isinstance(question, Worst) and n_there > 1:  # and Best, which is one
+    if question.is_ranking and n_there > 1:
         yield "ranks", lambda: _ranks(assessment)
-    if isinstance(question.metric, ExpectedCost):
+    if question.metric.cost_matrix is not None:
         yield "cost", lambda: plot(assessment, "cost")
     # an assessment of two classifiers labels only what they differ in: that says nothing of either's calibration
-    if isinstance(question, Versus) or question.metric.name == "lead" or result.n_labels < _FEWEST:
+    if question.metric.needs_rival or result.n_labels < _FEWEST:
         return
     if pool.confidence is not None and not groups.rule.startswith("score"):
         yield "reliability", lambda: plot(assessment, "reliability")

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import CarriedPrior, CustomPrior
+from labelwise.beliefs import Belief, CarriedPrior, CustomPrior
+from labelwise.beliefs.belief import AccuracyBelief
 from labelwise.beliefs.confidence_sequence import always_valid_of
 from labelwise.checks import check_count, check_one_of, counted
 from labelwise.errors import ArgumentError, UnanswerableError
@@ -19,7 +20,6 @@ from labelwise.metrics import (
     ECE,
     F1,
     MCE,
-    ConfusionMetric,
     Difference,
     ExpectedCost,
     HandOff,
@@ -44,10 +44,10 @@ from labelwise.metrics import (
     recall,
     reliability,
 )
-from labelwise.metrics.accuracy import Accuracy
 from labelwise.metrics.confusion import BalancedAccuracy
 from labelwise.metrics.curve import CURVE_BINS
-from labelwise.metrics.known import Tallied
+from labelwise.metrics.metric import B, Starts
+from labelwise.metrics.tally import Tallied
 from labelwise.pool import Frame, Pool
 from labelwise.report.guarantee import guarantees
 from labelwise.report.settings import Settings
@@ -213,9 +213,9 @@ def measure(
         tables={name: _table(name, groups, ranking, how) for name in tables},
         notes=_notes(pool, sizes, how),
         always={
-            metric.name: always_valid_of(belief, level=how.level, target=how.target)
+            metric.name: always_valid_of(AccuracyBelief.of(belief), level=how.level, target=how.target)
             for metric, belief in zip(chosen, beliefs, strict=True)
-            if isinstance(metric, Accuracy)
+            if metric.is_share_of_hits
         },
     )
 
@@ -226,23 +226,22 @@ def _default_metrics(pool: Pool, how: Settings) -> list[Metric]:
     return [accuracy, calibration_bias, ECE(how.bins, how.equal)]
 
 
-def _learned(metric: Metric, groups: Grouping, how: Settings) -> Any:
+def _learned(metric: Starts[B], groups: Grouping, how: Settings) -> B:
     """Return the belief after all labels, starting from what a former pool taught if there is one."""
     if how.former is None:
         return belief_from_labels(metric, groups, how.prior)
     rules = {"nothing": everything, "prediction": by_prediction}
     former = rules[groups.rule](how.former.pool) if groups.rule in rules else how.former
     old = belief_from_labels(metric, former)
-    return belief_from_labels(metric, groups, CarriedPrior(getattr(old, "beta", old), how.discount))
+    return belief_from_labels(metric, groups, CarriedPrior(old.taught, how.discount))
 
 
-def _affordable(belief: Any, n_draws: int) -> int:
+def _affordable(belief: Belief, n_draws: int) -> int:
     """Return fewer draws where each is very large: a thousand classes, or a thousand groups by fifteen bins."""
-    size = belief.alpha.size if hasattr(belief, "alpha") else belief.mean().size
-    return min(n_draws, max(_LEAST_DRAWS, _MOST_VALUES // size))
+    return min(n_draws, max(_LEAST_DRAWS, _MOST_VALUES // belief.mean().size))
 
 
-def _estimate(metric: Metric, belief: Any, how: Settings, rng: np.random.Generator) -> Posterior:
+def _estimate(metric: Metric, belief: Belief, how: Settings, rng: np.random.Generator) -> Posterior:
     return metric.estimate(
         belief,
         level=how.level,
@@ -266,8 +265,9 @@ def _overall(
         say(f"overall {metric.name}")
         belief = _learned(metric, whole, how)
         rows.append(_overall_row(_estimate(metric, belief, how, rng), known_value(metric, pool)))
-        if isinstance(metric, ECE):
-            rows[-1]["plug_in"] = float(metric.plug_in(belief, target=how.target)[0])
+        plug_in = metric.plug_in(belief, target=how.target)
+        if plug_in is not None:
+            rows[-1]["plug_in"] = float(plug_in[0])
     tallied: list[Tallied] = [BalancedAccuracy(), F1(average="macro")]
     if pool.scores is not None:
         tallied += [brier, log_loss]
@@ -278,10 +278,9 @@ def _overall(
         estimate = bootstrap(
             extra, pool, level=how.level, kind=how.kind, target=how.target, n_draws=min(how.n_draws, 2_000), rng=rng
         )
-        if isinstance(extra, ConfusionMetric) and extra.positive is None and pool.n_labelled < 20 * pool.n_classes:
+        if extra.is_mean_of_classes and pool.n_labelled < 20 * pool.n_classes:
             estimate = replace(estimate, low=np.array([np.nan]), high=np.array([np.nan]))
-        is_mean = isinstance(extra, ConfusionMetric) and extra.positive is None and extra.name != "balanced-accuracy"
-        rows.append(_overall_row(estimate, known_value(extra, pool), f"macro {extra.name}" if is_mean else None))
+        rows.append(_overall_row(estimate, known_value(extra, pool), extra.overall_name))
     if pool.scores is not None:
         say("overall classwise calibration")
         value = float(classwise_ece(pool, bins=how.bins).mean())
@@ -295,7 +294,7 @@ def _overall_row(estimate: Posterior, known: float, name: str | None = None) -> 
 
 
 def _compared(
-    metric: Metric, belief: Any, pair: tuple[str, str], how: Settings, rng: np.random.Generator
+    metric: Metric, belief: Belief, pair: tuple[str, str], how: Settings, rng: np.random.Generator
 ) -> Difference:
     return difference(
         metric,
@@ -349,8 +348,8 @@ def _table(name: str, groups: Grouping, ranking: Ranking, how: Settings) -> Fram
             belief_from_labels(ECE(CURVE_BINS, "mass"), everything(groups.pool), how.prior), level=how.level
         )
     if name == "reliability":
-        belief = _learned(ECE(how.bins, how.equal), everything(groups.pool), how)
-        return reliability(belief, level=how.level, kind=how.kind, target=how.target)
+        cells = _learned(ECE(how.bins, how.equal), everything(groups.pool), how)
+        return reliability(cells, level=how.level, kind=how.kind, target=how.target)
     belief = _learned(recall, by_prediction(groups.pool), how)
     return confusion_matrix(belief, level=how.level, kind=how.kind, target=how.target)
 

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from labelwise.assessment import Assessment, Forecast, Result
+from labelwise.metrics import Posterior
 from labelwise.report.guarantee import guarantees, render_guarantees
 from labelwise.report.measurement import without_nan
 from labelwise.report.table import Scale, cell_name, decimals, ends, rest_of, table, table_width
@@ -94,7 +95,7 @@ def _forecast(forecast: Forecast) -> dict[str, Any]:
     return {**found, "limit": forecast.limit, "sentence": forecast.sentence()}
 
 
-def _value(posterior: Any, g: int) -> dict[str, float]:
+def _value(posterior: Posterior, g: int) -> dict[str, float]:
     return {name: float(getattr(posterior, name)[g]) for name in ("mean", "low", "high")}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -258,7 +257,7 @@ def _chance_below(belief: LearnedAccuracy, g: int, value: _Floats) -> _Floats:
     return np.asarray(weight[heavy] @ below / weight[heavy].sum())
 
 
-def mixture_interval(belief: Any, g: int, level: float) -> _Floats:
+def mixture_interval(belief: LearnedAccuracy, g: int, level: float) -> _Floats:
     """Return the equal-tailed interval of one group of a mixture, by bisection to 1e-5; five times faster than draws.
 
     Examples

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import BetaBelief, CellBelief, DirichletBelief, LearnedAccuracy, LearnedConfusion
-from labelwise.beliefs.learned.confusion import ConfusionBelief
+from labelwise.beliefs import Belief, BetaBelief, CellBelief, DirichletBelief, LearnedAccuracy, LearnedConfusion
+from labelwise.beliefs.belief import AccuracyBelief, ConfusionBelief
 from labelwise.beliefs.learned.group_slope import steepness_in
 from labelwise.errors import UnanswerableError
 from labelwise.metrics import ECE, ExpectedCost
 from labelwise.metrics.accuracy import Accuracy
 from labelwise.metrics.bias import CalibrationBias
+from labelwise.policies import Policy
 from labelwise.questions import Best, Compare, Estimate, Overall, Worst
 from labelwise.simulation.kernels.beta import simulate_beta
 from labelwise.simulation.kernels.cells import CELL_POLICIES, simulate_cells
@@ -28,6 +29,7 @@ from labelwise.simulation.kernels.upper import ESTIMATE_DRAWS, RANK_DRAWS
 from labelwise.simulation.scenario import Scenario
 
 _Counts = dict[str, NDArray[Any]]
+_KINDS = (Worst.kind, Best.kind, Estimate.kind, Overall.kind, Compare.kind)
 
 
 def play_compiled(scenario: Scenario, seeds: Sequence[int], at: NDArray[np.int64]) -> _Counts:
@@ -51,21 +53,21 @@ def play_compiled(scenario: Scenario, seeds: Sequence[int], at: NDArray[np.int64
         return _dirichlet(scenario, start, at, run_seeds)
     if isinstance(start, LearnedAccuracy):
         return _mixture(scenario, start, at, run_seeds)
-    return _beta(scenario, start, at, run_seeds)
+    return _beta(scenario, BetaBelief.of(start), at, run_seeds)
 
 
 def check_compiled(scenario: Scenario) -> None:
     """Raise UnanswerableError if only the exact engine can simulate this scenario."""
     question, metric, policy = scenario.question, scenario.question.metric, scenario.policy.name
     described = f"{type(question).__name__} of {metric.name}"
-    metrics_of = {
-        BetaBelief: (Accuracy, CalibrationBias),
-        LearnedAccuracy: (Accuracy, CalibrationBias),
-        CellBelief: (ECE,),
-        DirichletBelief: (ExpectedCost,) if not isinstance(question, Estimate) else (object,),
-        LearnedConfusion: (ExpectedCost,) if not isinstance(question, Estimate) else (object,),
+    of_confusion = (metric.name,) if question.is_estimate else (ExpectedCost.name,)
+    metrics_of: dict[type[Belief], tuple[str, ...]] = {
+        BetaBelief: (Accuracy.name, CalibrationBias.name),
+        LearnedAccuracy: (Accuracy.name, CalibrationBias.name),
+        CellBelief: (ECE.name,),
+        DirichletBelief: of_confusion,
+        LearnedConfusion: of_confusion,
     }
-    metrics = metrics_of.get(type(scenario.start), ())
     policies_of = {
         CellBelief: CELL_POLICIES,
         DirichletBelief: DIRICHLET_POLICIES,
@@ -73,17 +75,19 @@ def check_compiled(scenario: Scenario) -> None:
         LearnedConfusion: BLIND_POLICIES,  # no kernel computes gains of this belief
     }
     policies = policies_of.get(type(scenario.start), POLICY_CODES)
-    supported = isinstance(metric, metrics) and type(question) in (Worst, Best, Estimate, Overall, Compare)
-    if isinstance(scenario.start, CellBelief):
-        supported = supported and type(question) in (Worst, Best) and isinstance(scenario.start.beta, BetaBelief)
-    if isinstance(question, Compare):
-        supported = supported and isinstance(metric, Accuracy) and isinstance(scenario.start, BetaBelief)
+    supported = metric.name in metrics_of.get(type(scenario.start), ()) and question.kind in _KINDS
+    inner = scenario.start.accuracies
+    is_learned = inner is not None and inner.is_learned
+    if metric.name == ECE.name:
+        supported = supported and question.is_ranking and not is_learned
+    if question.is_comparison:
+        supported = supported and metric.is_share_of_hits and not is_learned
     uses_belief = POLICY_CODES.get(policy) not in BLIND_POLICIES
-    if scenario.target == "pool" and not isinstance(question, Compare) and uses_belief:
+    if scenario.target == "pool" and not question.is_comparison and uses_belief:
         described += " about the pool"
-        supported = supported and isinstance(scenario.start, LearnedAccuracy)
-    if isinstance(question, Overall) and uses_belief:
-        supported = supported and isinstance(scenario.start, LearnedAccuracy)
+        supported = supported and is_learned
+    if question.kind == Overall.kind and uses_belief:
+        supported = supported and is_learned
     codes = list(policies.values()) if isinstance(policies, dict) else list(policies)
     if not supported or POLICY_CODES.get(policy) not in codes or _is_mixed(scenario):
         raise UnanswerableError(
@@ -93,17 +97,11 @@ def check_compiled(scenario: Scenario) -> None:
 
 def _is_mixed(scenario: Scenario) -> bool:
     """Return whether the rows of the confusion matrix are finer than the groups."""
-    start = scenario.start
-    return isinstance(start, ConfusionBelief) and start.outer is not start.groups
+    return scenario.start.outer is not scenario.start.groups
 
 
-def _parameter(policy: Any) -> float:
+def _parameter(policy: Policy) -> float:
     return float(getattr(policy, "epsilon", getattr(policy, "level", 0.0)))
-
-
-def _sign(scenario: Scenario) -> float:
-    worst = 1.0 if scenario.question.metric.worse == "high" else -1.0
-    return -worst if isinstance(scenario.question, Best) else worst
 
 
 def _empty(scenario: Scenario, n_runs: int, n_at: int, *shape: int) -> NDArray[np.int32]:
@@ -115,16 +113,14 @@ def _gain_line(scenario: Scenario, goal: int) -> tuple[NDArray[np.float64], NDAr
     groups = scenario.groups
     if goal != RANK:
         return groups.share.copy(), np.zeros(groups.n_groups)
-    weight, offset = np.full(groups.n_groups, _sign(scenario)), np.zeros(groups.n_groups)
-    if isinstance(scenario.question.metric, CalibrationBias):
+    weight, offset = np.full(groups.n_groups, scenario.question.sign), np.zeros(groups.n_groups)
+    if not scenario.question.metric.is_share_of_hits:  # but the bias
         weight, offset = -weight, weight * np.nan_to_num(groups.mean_confidence)
     return weight, offset
 
 
 def _mixture(scenario: Scenario, start: LearnedAccuracy, at: NDArray[np.int64], seeds: NDArray[np.uint64]) -> _Counts:
-    goal = RANK
-    if isinstance(scenario.question, Estimate):
-        goal = OVERALL if isinstance(scenario.question, Overall) else ESTIMATE
+    goal = {Estimate.kind: ESTIMATE, Overall.kind: OVERALL}.get(scenario.question.kind, RANK)
     sizes = scenario.can_be_asked.astype(np.int64)
     settings, scores = start.prior.settings, start.scores
     share, steepness = np.ascontiguousarray(scores.share.T), steepness_in(scores, settings["steepness"])
@@ -154,13 +150,12 @@ def _urns(scenario: Scenario, start: LearnedAccuracy) -> tuple[NDArray[np.uint8]
 def _beta(scenario: Scenario, start: BetaBelief, at: NDArray[np.int64], seeds: NDArray[np.uint64]) -> _Counts:
     question, groups = scenario.question, scenario.groups
     n_groups, code = groups.n_groups, POLICY_CODES[scenario.policy.name]
-    goal = ESTIMATE if isinstance(question, Estimate) else COMPARE if isinstance(question, Compare) else RANK
+    goal = ESTIMATE if question.is_estimate else COMPARE if question.is_comparison else RANK
     weight, offset = _gain_line(scenario, goal)
-    one, other = question._pair(groups) if isinstance(question, Compare) else (0, 0)
-    margin = question.margin if isinstance(question, Compare) else 0.0
+    (one, other), margin = (question.pair(groups), question.margin) if isinstance(question, Compare) else ((0, 0), 0.0)
     hits, labels = (_empty(scenario, len(seeds), len(at), n_groups) for _ in range(2))
     sizes = scenario.can_be_asked.astype(np.int64)
-    pool_hits = np.where(sizes > 0, scenario.known.hits, 0).astype(np.int64)
+    pool_hits = np.where(sizes > 0, AccuracyBelief.of(scenario.known).hits, 0).astype(np.int64)
     prior = np.array(start.prior_a), np.array(start.prior_b)
     if code == THOMPSON and goal != COMPARE and (sizes > 0).sum() >= FEWEST:
         simulate_thompson(
@@ -176,10 +171,9 @@ def _beta(scenario: Scenario, start: BetaBelief, at: NDArray[np.int64], seeds: N
 
 def _cells(scenario: Scenario, start: CellBelief, at: NDArray[np.int64], seeds: NDArray[np.uint64]) -> _Counts:
     shape = start.mean().shape
-    beta, known = start.beta, scenario.known.beta
-    assert isinstance(beta, BetaBelief)  # guaranteed by check_compiled
+    beta, known = BetaBelief.of(start.beta), CellBelief.of(scenario.known).accuracies
     hits, labels = (_empty(scenario, len(seeds), len(at), *shape) for _ in range(2))
-    code, sign = POLICY_CODES[scenario.policy.name], _sign(scenario)
+    code, sign = POLICY_CODES[scenario.policy.name], scenario.question.sign
     sizes, pool_hits = (counts.reshape(shape).astype(np.int64) for counts in (start.cells.n_items, known.hits))
     pool = (
         sizes,
@@ -199,17 +193,17 @@ def _cells(scenario: Scenario, start: CellBelief, at: NDArray[np.int64], seeds: 
 
 def _dirichlet(scenario: Scenario, start: ConfusionBelief, at: NDArray[np.int64], seeds: NDArray[np.uint64]) -> _Counts:
     question = scenario.question
-    prior_alpha = (start.told if isinstance(start, LearnedConfusion) else start).prior_alpha
-    is_estimate = isinstance(question, Estimate)
+    prior_alpha, known = start.taught.prior_alpha, ConfusionBelief.of(scenario.known)
+    is_estimate = question.is_estimate
     counts = _empty(scenario, len(seeds), len(at), *start.counts.shape)
     if is_estimate:
         weight, cost = scenario.groups.share.copy(), np.zeros(start.counts.shape)
     else:
-        weight = np.full(scenario.groups.n_groups, _sign(scenario))
+        weight = np.full(scenario.groups.n_groups, question.sign)
         assert isinstance(question.metric, ExpectedCost)  # guaranteed by check_compiled
         cost = question.metric.by_cell(start)
     simulate_dirichlet(
-        POLICY_CODES[scenario.policy.name], ESTIMATE if is_estimate else RANK, scenario.known.counts.astype(np.int64),
+        POLICY_CODES[scenario.policy.name], ESTIMATE if is_estimate else RANK, known.counts.astype(np.int64),
         np.array(prior_alpha), weight, np.array(cost, float), question.plays, _parameter(scenario.policy),
         scenario.budget, at, seeds, counts, ESTIMATE_DRAWS if is_estimate else RANK_DRAWS,
     )  # fmt: skip

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.assessment import Assessment, Setup
-from labelwise.simulation.scenario import Scenario, counts_of
+from labelwise.simulation.scenario import Scenario
 
 
 def play_exactly(
@@ -63,5 +63,5 @@ def _run(
                 item = assessment.ledger.slip(ticket.number).item
                 assessment.tell(ticket, pool.classes[labels[item]])
                 done += 1
-        snapshots.append(counts_of(assessment.belief))
+        snapshots.append(assessment.belief.state)
     return {name: np.stack([counts[name] for counts in snapshots]) for name in snapshots[0]}

@@ -16,7 +16,7 @@ from labelwise.checks import check_count, check_one_of
 from labelwise.errors import ArgumentError
 from labelwise.pool import Frame
 from labelwise.simulation.exact import play_exactly
-from labelwise.simulation.scenario import Scenario, counts_of
+from labelwise.simulation.scenario import Scenario
 from labelwise.simulation.score import Score
 
 Engine = Literal["compiled", "exact"]
@@ -160,7 +160,7 @@ def check_playable(scenario: Scenario, scores: Sequence[Score], engine: Engine =
         from labelwise.simulation.compiled import check_compiled
 
         check_compiled(scenario)
-    counts = counts_of(scenario.start)
+    counts = scenario.start.state
     first = scenario.stacked({name: array[None, None] for name, array in counts.items()})
     for score in scores:
         score.of(scenario, first)
@@ -204,7 +204,7 @@ def _moments(at: Any, budget: int) -> NDArray[np.int64]:
 
 def _chunk(scenario: Scenario, n_at: int, most: int) -> int:
     """Return how many runs to simulate per chunk, at most `most`."""
-    n_entries = n_at * sum(array.size for array in counts_of(scenario.start).values())
+    n_entries = n_at * sum(array.size for array in scenario.start.state.values())
     return max(1, min(most, _ENTRIES // n_entries, _LABELS // max(scenario.budget, 1)))
 
 

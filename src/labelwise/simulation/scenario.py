@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from typing import Any
 
@@ -10,13 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.beliefs import (
-    CellBelief,
+    Belief,
     CustomPrior,
-    DirichletBelief,
     FlatPrior,
     InformedPrior,
-    LearnedAccuracy,
-    LearnedConfusion,
     LearnedPrior,
     Prior,
     Target,
@@ -94,7 +91,7 @@ class Scenario:
         return type(prior).__name__.removesuffix("Prior").lower()
 
     @cached_property
-    def start(self) -> Any:
+    def start(self) -> Belief:
         """The belief before any label."""
         return self.question.start(self.groups, self.prior)
 
@@ -108,7 +105,7 @@ class Scenario:
         return np.where(self.question.asked(self.groups), size, 0)
 
     @cached_property
-    def known(self) -> Any:
+    def known(self) -> Belief:
         """The belief after every label."""
         labels = self.groups.pool.known_labels("a simulation")
         return self.start.update(np.arange(len(labels)), labels)
@@ -119,14 +116,14 @@ class Scenario:
         rng = np.random.default_rng(0)  # never used: given all labels, every draw is the same
         return np.asarray(self.question.metric.draw(self.known, 1, target="pool", rng=rng)[0])
 
-    def stacked(self, counts: dict[str, NDArray[Any]]) -> Any:
+    def stacked(self, counts: dict[str, NDArray[Any]]) -> Belief:
         """Return one belief that holds those of many runs and snapshots along leading dimensions.
 
         Parameters
         ----------
-        counts : the arrays of `counts_of` with additional leading dimensions.
+        counts : the arrays of its `state` with additional leading dimensions.
         """
-        return _with_counts(self.start, counts)
+        return self.start.with_state(counts)
 
 
 def _with_parameters(name: str, owner: Any) -> str:
@@ -135,29 +132,3 @@ def _with_parameters(name: str, owner: Any) -> str:
         return name
     changed = [getattr(owner, f.name) for f in fields(owner) if getattr(owner, f.name) != f.default]
     return ":".join([name, *(f"{value:g}" if isinstance(value, float) else str(value) for value in changed)])
-
-
-def counts_of(belief: Any) -> dict[str, NDArray[Any]]:
-    """Return the counts of a belief: all that an update changes."""
-    if isinstance(belief, CellBelief):
-        return counts_of(belief.beta)
-    if isinstance(belief, (DirichletBelief, LearnedConfusion)):
-        return {"counts": belief.counts}
-    if hasattr(belief, "outcomes"):
-        return counts_of(belief.outcomes)
-    counts = {"hits": belief.hits, "labels": belief.labels}
-    if isinstance(belief, LearnedAccuracy):
-        counts |= {"in_bin": belief.in_bin, "bin_hits": belief.bin_hits}
-    return counts
-
-
-def _with_counts(belief: Any, counts: dict[str, NDArray[Any]]) -> Any:
-    if isinstance(belief, LearnedAccuracy):
-        return belief.with_counts(**counts)
-    if isinstance(belief, LearnedConfusion):
-        return belief.with_counts(counts["counts"])
-    if isinstance(belief, CellBelief):
-        return replace(belief, beta=_with_counts(belief.beta, counts))
-    if hasattr(belief, "outcomes"):
-        return replace(belief, outcomes=_with_counts(belief.outcomes, counts))
-    return replace(belief, **counts)

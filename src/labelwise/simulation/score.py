@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.simulation.scenario import Scenario, counts_of
+from labelwise.beliefs import Belief
+from labelwise.simulation.scenario import Scenario
 
 _Floats = NDArray[np.float64]
 
@@ -26,13 +26,13 @@ class Score:
     """
 
     name: str
-    of: Callable[[Scenario, Any], _Floats]
+    of: Callable[[Scenario, Belief], _Floats]
     is_better_high: bool = False
 
 
-def by_moment(scenario: Scenario, beliefs: Any, value: Callable[[Any], _Floats]) -> _Floats:
+def by_moment(scenario: Scenario, beliefs: Belief, value: Callable[[Belief], _Floats]) -> _Floats:
     """Apply a function that is not vectorised to the belief of each run and snapshot."""
-    counts = counts_of(beliefs)
+    counts = beliefs.state
     shape = next(iter(counts.values())).shape[:2]
     values = [
         value(scenario.stacked({name: array[index] for name, array in counts.items()})) for index in np.ndindex(*shape)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
+from labelwise.beliefs import Belief, BetaBelief
+from labelwise.beliefs.belief import AccuracyBelief
 from labelwise.checks import check_positive
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.metrics import beta_difference_below
-from labelwise.metrics.accuracy import Accuracy
 from labelwise.questions import Compare
 from labelwise.simulation.scenario import Scenario
 from labelwise.simulation.score import Score
@@ -22,7 +21,7 @@ _SLACK = 1e-12  # accuracies are ratios of integers: equal ones may differ in th
 
 def _compared(scenario: Scenario) -> Compare:
     question = scenario.question
-    if not (isinstance(question, Compare) and isinstance(question.metric, Accuracy)):
+    if not (isinstance(question, Compare) and question.metric.is_share_of_hits):
         raise UnanswerableError(
             f"Verdicts are scored only for comparisons of accuracy; this question is {str(question)!r}. "
             "Compare accuracies instead."
@@ -30,7 +29,7 @@ def _compared(scenario: Scenario) -> Compare:
     return question
 
 
-def regions(scenario: Scenario, beliefs: Any) -> _Floats:
+def regions(scenario: Scenario, beliefs: Belief) -> _Floats:
     """Return the probabilities that the first accuracy is lower, equal or higher, shape (n_runs, n_at, 3).
 
     Examples
@@ -43,7 +42,7 @@ def regions(scenario: Scenario, beliefs: Any) -> _Floats:
     array([[[0.451, 0.098, 0.451],
             [0.   , 0.   , 1.   ]]])
     """
-    question, start = _compared(scenario), scenario.start
+    question, start, now = _compared(scenario), BetaBelief.of(scenario.start), BetaBelief.of(beliefs)
     try:
         from labelwise.simulation.kernels.regions import put_regions
     except ImportError as error:
@@ -52,7 +51,7 @@ def regions(scenario: Scenario, beliefs: Any) -> _Floats:
         ) from None
     pair = [scenario.groups.index(name) for name in (question.one, question.other)]
     prior = np.stack([start.prior_a[pair], start.prior_b[pair]], axis=1)
-    hits, labels = (counts[..., pair].astype(np.int64) for counts in (beliefs.hits, beliefs.labels))
+    hits, labels = (counts[..., pair].astype(np.int64) for counts in (now.hits, now.labels))
     probabilities = np.empty((*labels.shape[:-1], 3))
     put_regions(prior, hits, labels, float(question.margin), probabilities)
     return probabilities
@@ -76,7 +75,7 @@ def true_region(scenario: Scenario) -> tuple[int, float]:
     shapes = []
     for name in (question.one, question.other):
         g = scenario.groups.index(name)
-        n_items, hits = float(scenario.groups.n_items[g]), float(scenario.known.hits[g])
+        n_items, hits = float(scenario.groups.n_items[g]), float(AccuracyBelief.of(scenario.known).hits[g])
         shapes.append((hits + _GUARD * n_items, n_items - hits + _GUARD * n_items, hits / n_items))
     (a1, b1, one), (a2, b2, other) = shapes
     lower = beta_difference_below(a1, b1, a2, b2, -question.margin)
@@ -91,7 +90,7 @@ def _is_right(scenario: Scenario, probabilities: _Floats) -> NDArray[np.bool_]:
     return np.asarray(probabilities.round(10).argmax(axis=-1) == true_region(scenario)[0])
 
 
-def _right(scenario: Scenario, beliefs: Any) -> _Floats:
+def _right(scenario: Scenario, beliefs: Belief) -> _Floats:
     return _is_right(scenario, regions(scenario, beliefs)).astype(float)
 
 
@@ -99,7 +98,7 @@ verdict_right = Score("right", _right, is_better_high=True)
 """Whether the most probable of lower, equal and higher is the true one."""
 
 
-def _decided(scenario: Scenario, beliefs: Any, tolerance: float) -> NDArray[np.bool_]:
+def _decided(scenario: Scenario, beliefs: Belief, tolerance: float) -> NDArray[np.bool_]:
     """Return whether, by each snapshot, the verdict was ever correct with a probability close to the final one."""
     probabilities = regions(scenario, beliefs)
     region, final = true_region(scenario)
@@ -133,9 +132,9 @@ def labels_until_decided(tolerance: float = 0.05) -> Score:
     """
     check_positive(tolerance, "tolerance")
 
-    def of(scenario: Scenario, beliefs: Any) -> _Floats:
+    def of(scenario: Scenario, beliefs: Belief) -> _Floats:
         is_decided = _decided(scenario, beliefs, tolerance)
-        spent = np.asarray(beliefs.labels.sum(axis=-1), float)  # (n_runs, n_at)
+        spent = np.asarray(AccuracyBelief.of(beliefs).labels.sum(axis=-1), float)  # (n_runs, n_at)
         first = np.take_along_axis(spent, is_decided.argmax(axis=-1)[..., None], axis=-1)
         return np.where(is_decided, first, spent)
 

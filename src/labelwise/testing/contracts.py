@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
+from labelwise.beliefs import Belief
 from labelwise.beliefs.belief import TARGETS
 from labelwise.beliefs.interval import KINDS
+from labelwise.groups import Grouping
 from labelwise.metrics import Metric, belief_from_labels, known_value
+from labelwise.policies import Policy
 from labelwise.pool import Pool
+from labelwise.questions import Question
 
 
-def check_belief(start: Any, labels: Any, *, seed: int = 0) -> None:
+def check_belief(start: Belief, labels: ArrayLike, *, seed: int = 0) -> None:
     """Check that a belief fulfils its contract.
 
     Parameters
@@ -27,33 +30,34 @@ def check_belief(start: Any, labels: Any, *, seed: int = 0) -> None:
     >>> check_belief(lw.beliefs.BetaBelief.start(lw.by_prediction(pool)), pool.labels)
     """
     rng = np.random.default_rng(seed)
-    labels = np.asarray(labels)
-    items = rng.permutation(len(labels))
+    truth = np.asarray(labels)
+    items = rng.permutation(len(truth))
     half = len(items) // 2
     before = start.mean().copy()
-    whole = start.update(items, labels[items])
+    whole = start.update(items, truth[items])
     _expect(np.array_equal(start.mean(), before), "update must not modify the belief it is called on")
-    backwards = start.update(items[::-1], labels[items[::-1]])
+    backwards = start.update(items[::-1], truth[items[::-1]])
     _expect(np.array_equal(whole.mean(), backwards.mean()), "the order of labels must not affect the result")
-    first, second = (start.update(part, labels[part]) for part in (items[:half], items[half:]))
+    first, second = (start.update(part, truth[part]) for part in (items[:half], items[half:]))
     _expect(np.array_equal(first.merge(second).mean(), whole.mean()), "merging halves must equal one update with all")
-    in_turn = first.update(items[half:], labels[items[half:]])
+    in_turn = first.update(items[half:], truth[items[half:]])
     _expect(np.array_equal(in_turn.mean(), whole.mean()), "two successive updates must equal one update with all")
     _expect(
-        np.array_equal(whole.forget(items[half:], labels[items[half:]]).mean(), first.mean()),
+        np.array_equal(whole.forget(items[half:], truth[items[half:]]).mean(), first.mean()),
         "forgetting labels must restore the belief without them",
     )
-    _expect(int(whole.n_labels.sum()) == len(labels), "every label must be counted once")
+    _expect(int(whole.n_labels.sum()) == len(truth), "every label must be counted once")
     for belief in (start, first, whole):
         _check_moments(belief, rng)
     low, high = whole.interval(target="pool")
-    finest = getattr(start, "cells", start.groups)
+    finest = (start.accuracies or start).groups  # cells, if there are some
+    assert finest is not None  # it has learned labels of items
     nonempty = finest.n_items > 0
     nonempty = nonempty.reshape(low.shape) if nonempty.size == low.size else nonempty
     _expect(np.array_equal(low[nonempty], high[nonempty]), "a fully labelled pool must have intervals of width zero")
 
 
-def _check_moments(belief: Any, rng: np.random.Generator) -> None:
+def _check_moments(belief: Belief, rng: np.random.Generator) -> None:
     n_draws = 4_000
     for target in TARGETS:
         mean, variance = belief.mean(target=target), belief.variance(target=target)
@@ -71,7 +75,7 @@ def _check_moments(belief: Any, rng: np.random.Generator) -> None:
             _expect(bool((inside >= 0.95 - 0.025).all()), f"intervals must reach their level ({target}, {kind})")
 
 
-def check_metric(metric: Metric, groups: Any, *, seed: int = 0) -> None:
+def check_metric(metric: Metric, groups: Grouping, *, seed: int = 0) -> None:
     """Check that a metric fulfils its contract on a grouping of a fully labelled pool.
 
     Examples
@@ -105,7 +109,7 @@ def check_metric(metric: Metric, groups: Any, *, seed: int = 0) -> None:
     _expect(np.allclose(known[0], known[2], equal_nan=True), "draws for a fully labelled pool must be equal")
 
 
-def check_whole_pool(metric: Metric, whole: Any, pool: Pool, *, seed: int = 0) -> None:
+def check_whole_pool(metric: Metric, whole: Grouping, pool: Pool, *, seed: int = 0) -> None:
     """Check that a metric's value on a fully labelled pool is the same through its belief and by counting.
 
     Examples
@@ -124,7 +128,7 @@ def _expect(is_met: bool | np.bool_, requirement: str) -> None:
         raise AssertionError(requirement)
 
 
-def check_policy(policy: Any, question: Any, belief: Any, *, seed: int = 0) -> None:
+def check_policy(policy: Policy, question: Question, belief: Belief, *, seed: int = 0) -> None:
     """Check that a policy fulfils its contract for a question.
 
     Examples

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Prior, Target
+from labelwise.beliefs import Belief, Prior, Target
 from labelwise.groups import Grouping
 from labelwise.metrics import Metric
 from labelwise.pool import Pool, pool_from_arrays
 from labelwise.testing.calibration import pit_of_draws
 
 _Floats = NDArray[np.float64]
-Mistake = Callable[[Any, "World"], Any]
+Mistake = Callable[[Belief, "World"], Belief]
 """Maps the correct belief and its world to a wrong belief, to show that a check can fail."""
 
 
@@ -31,38 +31,33 @@ class World:
     seen : the items whose labels are observed.
     """
 
-    prior_belief: Any
+    prior_belief: Belief
     parameters: _Floats
     labels: NDArray[np.int64]
     seen: NDArray[np.int64]
 
     @property
-    def belief(self) -> Any:
+    def belief(self) -> Belief:
         """The posterior given the observed labels."""
         return self.prior_belief.update(self.seen, self.labels[self.seen])
 
     def truth(self, metric: Metric, target: Target, rng: np.random.Generator) -> _Floats:
         """Return the true value of a metric: that of the parameters, or of all labels of the pool."""
         if target == "population":
-            return metric.draw(_Known(self.prior_belief, self.parameters), 1, rng=rng)[0]
+            return metric.draw(_known(self.prior_belief, self.parameters), 1, rng=rng)[0]
         everything = np.arange(len(self.labels))
         return metric.draw(self.prior_belief.update(everything, self.labels), 1, target="pool", rng=rng)[0]
 
 
-class _Known:
-    """A belief whose draws all equal the true parameters."""
+def _known(belief: Belief, parameters: _Floats) -> Belief:
+    """Return a copy of a belief whose draws all equal the true parameters."""
+    known = copy(belief)
 
-    def __init__(self, belief: Any, parameters: _Floats) -> None:
-        self._belief, self._parameters = belief, parameters
+    def draw(n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
+        return np.repeat(parameters[None], n_draws, axis=0)
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._belief, name)
-
-    def draw(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
-        return np.repeat(self._parameters[None], n_draws, axis=0)
-
-    def draws(self, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> list[_Floats]:
-        return [self.draw(n_draws, rng=rng)]
+    known.__dict__.update(draw=draw, draws=lambda n_draws, **how: [draw(n_draws, **how)])
+    return known
 
 
 def small_pool(n_items: int = 60, n_classes: int = 3, *, seed: int = 0) -> Pool:
@@ -83,7 +78,7 @@ def small_pool(n_items: int = 60, n_classes: int = 3, *, seed: int = 0) -> Pool:
     return pool_from_arrays(scores=scores, normalise=True, columns={"site": site, "rival": rival})
 
 
-def make_world(start: Any, n_labels: int, rng: np.random.Generator) -> World:
+def make_world(start: Belief, n_labels: int, rng: np.random.Generator) -> World:
     """Draw parameters from a belief, labels for every item, and a random subset of items to observe."""
     parameters = start.draw(1, rng=rng)[0]
     n_items = start.outer.pool.n_items

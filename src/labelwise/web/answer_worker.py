@@ -12,7 +12,7 @@ from multiprocessing import get_context, parent_process
 from threading import Lock, Thread
 from typing import Any
 
-from labelwise.assessment import AllOf, AnyOf, Assessment, Budget, Result, Sure, Width, agreement_of
+from labelwise.assessment import Assessment, Result, StoppingRule, agreement_of
 from labelwise.errors import NotFoundError
 from labelwise.plots import Chart
 from labelwise.plots.render import script_bundle
@@ -229,40 +229,32 @@ class AnswerWorker:
         return status_of(self.assessment)
 
 
-def figure_of(stop: Any, result: Result) -> dict[str, Any] | None:
+def figure_of(stop: StoppingRule, result: Result) -> dict[str, Any] | None:
     """Return the number that a stopping rule looks at, and where it is met; of several rules the first that has one.
 
     Examples
     --------
     >>> from types import SimpleNamespace
-    >>> figure_of(Budget(100), SimpleNamespace(n_labels=40))
+    >>> import labelwise as lw
+    >>> figure_of(lw.Budget(100), SimpleNamespace(answer=None, n_labels=40))
     {'name': 'labels', 'value': 40, 'goal': 100}
     """
-    match stop:
-        case AnyOf() | AllOf():
-            found = (figure_of(rule, result) for rule in stop.rules)
-            return next((figure for figure in found if figure is not None), None)
-        case Sure():
-            return {"name": "probability", "value": result.answer.probability, "goal": stop.probability}
-        case Width():
-            return {"name": "width", "value": stop.found(result.answer), "goal": stop.width}
-        case Budget():
-            return {"name": "labels", "value": result.n_labels, "goal": stop.n_labels}
-    return None
+    gauge = stop.gauge(result.answer, result.n_labels)
+    return None if gauge is None else {"name": gauge.name, "value": gauge.value, "goal": gauge.goal}
 
 
-def budget_of(stop: Any, n_labels: int) -> dict[str, Any] | None:
+def budget_of(stop: StoppingRule, n_labels: int) -> dict[str, Any] | None:
     """Return how far the budget of a stopping rule is spent if that alone can meet the rule, else None.
 
     Examples
     --------
-    >>> budget_of(AnyOf((Sure(0.95), Budget(100))), 40)
+    >>> import labelwise as lw
+    >>> budget_of(lw.AnyOf((lw.Sure(0.95), lw.Budget(100))), 40)
     {'name': 'labels', 'value': 40, 'goal': 100}
-    >>> budget_of(AllOf((Sure(0.95), Budget(100))), 40) is None
+    >>> budget_of(lw.AllOf((lw.Sure(0.95), lw.Budget(100))), 40) is None
     True
     """
-    rules = stop.rules if isinstance(stop, AnyOf) else (stop,)
-    goal = min((rule.n_labels for rule in rules if isinstance(rule, Budget)), default=None)
+    goal = stop.budget
     return None if goal is None else {"name": "labels", "value": n_labels, "goal": goal}
 
 

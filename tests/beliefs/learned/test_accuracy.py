@@ -116,7 +116,8 @@ def test_cells_share_a_map_too():
 def test_stacked_counts_give_stacked_means():
     belief = lw.beliefs.LearnedAccuracy.start(_groups())
     hits, labels = np.array([[[1] * 8, [2] * 8]]), np.array([[[2] * 8, [4] * 8]])
-    stacked = belief.with_counts(hits, labels, np.zeros((1, 2, 8, 32), np.int32), np.zeros((1, 2, 32), np.int32))
+    bins = {"in_bin": np.zeros((1, 2, 8, 32), np.int32), "bin_hits": np.zeros((1, 2, 32), np.int32)}
+    stacked = belief.with_state({"hits": hits, "labels": labels} | bins)
     assert stacked.mean().shape == (1, 2, 8)
     np.testing.assert_allclose(stacked.mean()[0, 1], belief.add([2] * 8, [4] * 8).mean(), rtol=0, atol=1e-12)
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from labelwise.beliefs.belief import Target, is_population
-from labelwise.beliefs.beta import BetaBelief, imagined
+from labelwise.beliefs.belief import AccuracyBelief, Target, is_population
+from labelwise.beliefs.beta import BetaBelief, beta_mean_gap, imagined
 from labelwise.beliefs.beta_binomial import pool_factors
 from labelwise.beliefs.display import belief_table
 from labelwise.beliefs.interval import Kind, check_interval, draws_for, draws_interval
@@ -30,7 +31,7 @@ _FEW_DRAWS = 20  # that are drawn from the maps they pick alone, for choosing wh
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LearnedAccuracy:
+class LearnedAccuracy(AccuracyBelief):
     """What we believe about each group's accuracy, where all groups share one map from scores to accuracies.
 
     How far the scores are off, and how closely groups follow them, is unknown: it is integrated over, with weights that
@@ -56,6 +57,7 @@ class LearnedAccuracy:
     array([0.55, 0.59])
     """
 
+    is_learned: ClassVar[bool] = True
     counts: BetaBelief
     prior: LearnedPrior
     scores: CalibrationMap
@@ -102,11 +104,6 @@ class LearnedAccuracy:
         return self.groups.n_items
 
     @property
-    def n_groups(self) -> int:
-        """How many groups there are."""
-        return self.counts.n_groups
-
-    @property
     def hits(self) -> _Counts:
         """The hits among the labels of each group."""
         return self.counts.hits
@@ -117,9 +114,19 @@ class LearnedAccuracy:
         return self.counts.labels
 
     @property
-    def n_labels(self) -> _Counts:
-        """How many labels each group has had."""
-        return self.counts.labels
+    def taught(self) -> BetaBelief:
+        """What labels have taught each group by itself: nothing of the map that groups share."""
+        return self.counts
+
+    @property
+    def map_prior(self) -> LearnedPrior:
+        """What was believed of the map before any label."""
+        return self.prior
+
+    @property
+    def state(self) -> dict[str, NDArray[Any]]:
+        """The counts of labels by name."""
+        return {"hits": self.hits, "labels": self.labels, "in_bin": self.in_bin, "bin_hits": self.bin_hits}
 
     @property
     def n_left(self) -> _Counts:
@@ -358,26 +365,26 @@ class LearnedAccuracy:
     def _each(self) -> list[LearnedAccuracy]:
         """Return one belief for each place of the leading dimensions of stacked counts."""
         return [
-            self.with_counts(self.hits[k], self.labels[k], self.in_bin[k], self.bin_hits[k])
+            self.with_state({name: array[k] for name, array in self.state.items()})
             for k in np.ndindex(*self.hits.shape[:-1])
         ]
 
-    def with_counts(
-        self, hits: _Counts, labels: _Counts, in_bin: NDArray[Any], bin_hits: NDArray[Any]
-    ) -> LearnedAccuracy:
+    def with_state(self, state: Mapping[str, NDArray[Any]]) -> LearnedAccuracy:
         """Return the belief that starts as this one did and has counted just these labels."""
-        counts = replace(self.counts, hits=hits, labels=labels)
-        return replace(self, counts=counts, in_bin=in_bin, bin_hits=bin_hits)
+        counts = replace(self.counts, hits=state["hits"], labels=state["labels"])
+        return replace(self, counts=counts, in_bin=state["in_bin"], bin_hits=state["bin_hits"])
+
+    def mean_gap(self, values: _Floats, *, target: Target = "population") -> _Floats | None:
+        """Return how far each group's accuracy is expected to lie from a value; of the pool that needs draws."""
+        if not is_population(target):
+            return None
+        return np.asarray(self.maps.weight @ beta_mean_gap(self.a, self.b, values))
 
     def _repr_html_(self) -> str:
         return belief_table(self)
 
     def __repr__(self) -> str:
         return f"<LearnedAccuracy about {self.n_groups} groups after {int(self.labels.sum()):,} labels>"
-
-
-AccuracyBelief = BetaBelief | LearnedAccuracy
-"""A belief about the accuracy of each group."""
 
 
 def start_accuracies(groups: Grouping, prior: Prior | None = None) -> AccuracyBelief:

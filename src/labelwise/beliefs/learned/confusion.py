@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from labelwise.beliefs.belief import Target, is_population
+from labelwise.beliefs.belief import ConfusionBelief, Target, is_population
 from labelwise.beliefs.dirichlet import DirichletBelief, parts_of
 from labelwise.beliefs.display import belief_table
 from labelwise.beliefs.interval import Kind, check_interval, draws_for, draws_interval
@@ -28,7 +28,7 @@ _ALL = slice(None)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LearnedConfusion:
+class LearnedConfusion(ConfusionBelief):
     """What we believe about the true class of items that were predicted a certain class, where rows share two things.
 
     Whether an item is a hit follows the calibration map that `LearnedAccuracy` learns; the true class of a miss
@@ -140,15 +140,29 @@ class LearnedConfusion:
             raise ArgumentError("Only beliefs with the same groups and the same prior can be merged.")
         return replace(self, told=self.told.merge(other.told), known=self.known.merge(other.known))
 
-    def with_counts(self, counts: _Counts) -> LearnedConfusion:
-        """Return the belief that starts as this one did and has counted just these labels."""
-        return replace(self, told=replace(self.told, counts=counts))
+    @property
+    def taught(self) -> DirichletBelief:
+        """What labels have taught each row by itself: nothing of what rows share."""
+        return self.told
+
+    @property
+    def state(self) -> dict[str, NDArray[Any]]:
+        """The counts of labels by name."""
+        return self.told.state
+
+    def with_state(self, state: Mapping[str, NDArray[Any]]) -> LearnedConfusion:
+        """Return the belief that starts as this one did and has counted just these labels, of items not known."""
+        return replace(self, told=self.told.with_state(state))
+
+    def with_shared_strength(self, least: float) -> LearnedConfusion:
+        """Return this belief itself: its strength is learned."""
+        return self
 
     def mean(self, *, target: Target = "population") -> _Floats:
         """Return the posterior mean, shape (n_groups, n_classes)."""
         if self.counts.ndim > 2:  # many moments of a simulation at once
-            each = self.counts.reshape(-1, *self.counts.shape[-2:])
-            return np.stack([self.with_counts(c).mean(target=target) for c in each]).reshape(self.counts.shape)
+            each = [self.with_state({"counts": c}) for c in self.counts.reshape(-1, *self.counts.shape[-2:])]
+            return np.stack([one.mean(target=target) for one in each]).reshape(self.counts.shape)
         share = self.misses.mean()
         mean = self._rows(self.accuracies.mean(), share)
         if is_population(target):
@@ -299,10 +313,6 @@ def _others(groups: Grouping) -> NDArray[np.int64]:
     assert groups.prediction_of_group is not None  # DirichletBelief.start has refused it
     other = np.arange(groups.pool.n_classes - 1)
     return np.asarray(other + (other >= groups.prediction_of_group[:, None]))
-
-
-ConfusionBelief = DirichletBelief | LearnedConfusion
-"""A belief about the confusion of each predicted class."""
 
 
 def start_confusion(groups: Grouping, prior: Prior | None = None) -> ConfusionBelief:
