@@ -15,8 +15,8 @@ from labelwise.beliefs.beta_binomial import pool_factors
 from labelwise.beliefs.display import belief_table
 from labelwise.beliefs.interval import Kind, check_interval, draws_for, draws_interval
 from labelwise.beliefs.learned.calibration_map import CalibrationMap, LabelCounts, Maps, weighed_maps
+from labelwise.beliefs.learned.constants import LEAST_SPARE, NEAREST
 from labelwise.beliefs.learned.group_slope import lifted
-from labelwise.beliefs.learned.item_slope import LEAST_SPARE, NEAREST
 from labelwise.beliefs.learned.prior import LearnedPrior
 from labelwise.beliefs.prior import Prior
 from labelwise.checks import check_count

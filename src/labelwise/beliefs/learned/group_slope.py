@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logit
 
-from labelwise.beliefs.learned.item_slope import NEAREST
+from labelwise.beliefs.learned.constants import NEAREST
 
 if TYPE_CHECKING:
     from labelwise.beliefs.learned.calibration_map import CalibrationMap, LabelCounts
