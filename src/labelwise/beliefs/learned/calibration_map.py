@@ -5,8 +5,10 @@ slope 1. A group's accuracy has a Beta distribution around the mean m of its ite
 logit spreads by about 1 / sqrt(t): groups of high and of low accuracy differ alike on that scale. The spread is learned
 too.
 
+The model with its equations, which the code cites by their numbers, is in MODEL.md.
+
 The hits of a group are judged by the items that were labelled: expected is the mean of *their* chances. Which of them
-were hits tells of the slope (`within.py`). Groups follow the scores more steeply than items do (`steepness.py`).
+were hits tells of the slope (`item_slope.py`). Groups follow the scores more steeply than items do (`group_slope.py`).
 """
 
 from __future__ import annotations
@@ -91,7 +93,7 @@ class CalibrationMap:
         return self.with_share(self.whole[None])
 
     def chance(self, place: _Floats) -> _Floats:
-        """Return the chance of a hit in each bin under maps (shift, slope), shape (n_maps, n_bins)."""
+        """Return the chance of a hit in each bin under maps (shift, slope), shape (n_maps, n_bins): equation 1."""
         slope = place[:, [1]] if self.has_scores else 0.0
         return np.asarray(expit(place[:, [0]] + slope * self.x))
 
@@ -208,7 +210,7 @@ def weighed_maps(
     """Integrate over maps and strengths: give nodes with their posterior weights.
 
     At each strength the posterior of (shift, slope) is nearly normal around its mode. A Gauss-Hermite rule is laid
-    there, a little wider, and each node is weighed by the exact posterior.
+    there, a little wider, and each node is weighed by the exact posterior: equation 11.
 
     Parameters
     ----------
@@ -287,7 +289,7 @@ def _rule(n_directions: int) -> tuple[_Floats, _Floats]:
 
 
 def _log_prior(place: _Floats, middle: _Floats, spread: _Floats) -> _Floats:
-    """Return the log-density of Student's t in each direction, up to a constant."""
+    """Return the log-density of Student's t in each direction, up to a constant: equation 5."""
     return np.asarray(-0.5 * (TAILS + 1) * np.log1p(((place - middle) / spread) ** 2 / TAILS).sum(axis=1))
 
 
@@ -296,6 +298,7 @@ def _evidence(mean: _Floats, strength: _Floats, noise: float, asked: LabelledGro
 
     Hits among items whose chances differ spread less than among items that are alike, by the factor `noise`. As in
     quasi-likelihood the logarithm is divided by it; the second term keeps what groups' own levels take from it.
+    Equation 10 of MODEL.md.
     """
     a, b = noise * strength / (1 - mean), noise * strength / mean
     of_hits, of_misses, of_all = _raised(gammaln, a, b, asked)

@@ -66,8 +66,8 @@ class Bend:
 def bend_of(scores: CalibrationMap, told: LabelCounts, middle: _Floats, spread: _Floats, strength: float) -> Bend:
     """Find the likeliest slope among items, where each group has a level of its own about the map.
 
-    Quasi-likelihood: a group's level is a normal number that the sum of its residuals tells of. A step that turns back
-    is halved.
+    Quasi-likelihood, equations 6 to 9 of MODEL.md: a group's level is a normal number that the sum of its residuals
+    tells of. A step that turns back is halved.
 
     Parameters
     ----------

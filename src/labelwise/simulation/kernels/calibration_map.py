@@ -1,4 +1,4 @@
-"""What `beliefs/learned/calibration_map.py` does, compiled: maps from scores to accuracies, weighed by labels."""
+"""What `beliefs/learned/calibration_map.py` does, compiled: equations 1 to 11 of `beliefs/learned/MODEL.md`."""
 
 from __future__ import annotations
 

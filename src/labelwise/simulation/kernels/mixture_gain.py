@@ -28,7 +28,7 @@ def counts_under(
     size: int,
     in_pool: bool,
 ) -> tuple[float, float]:
-    """Return pseudo-hits and -misses of a group under a map, as `LearnedAccuracy._of`.
+    """Return pseudo-hits and -misses of a group under a map, as `LearnedAccuracy._of`: equations 12 to 14 of MODEL.md.
 
     Parameters
     ----------
