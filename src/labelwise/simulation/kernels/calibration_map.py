@@ -24,6 +24,7 @@ _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
 _FEW = 16  # factors that are multiplied rather than taken from gamma functions; below 1e9 each, so no overflow
 _LARGE = 8.0  # arguments from which asymptotic series serve
+_MANY = 256  # labels of a group beyond which gamma functions are faster than a product over nodes
 _SMALLEST, _LARGEST = 1e-200, 1e200  # of a product whose logarithm is not taken yet
 _NODE, _NODE_WEIGHT = np.polynomial.hermite_e.hermegauss(N_NODES)
 _LOG_WEIGHT = np.log(_NODE_WEIGHT / _NODE_WEIGHT.sum())
@@ -259,6 +260,85 @@ def _find_modes(
 
 
 @compiled
+def _put_mixed(by_bin: _Floats, share: _Floats, g: int, row: _Floats) -> None:
+    """Write the mean chance of group g, whose items lie in bins by these shares, under each node to `row`."""
+    row[:] = 0.0
+    for h in range(len(by_bin)):
+        if share[h, g] != 0:
+            for node in range(len(row)):
+                row[node] += share[h, g] * by_bin[h, node]
+    for node in range(len(row)):
+        row[node] = min(max(row[node], NEAREST), 1 - NEAREST)
+
+
+@compiled
+def _put_chance_of_hits(
+    a: _Floats, b: _Floats, hits: int, labels: int, above: _Floats, below: _Floats, log: _Floats, product: _Floats
+) -> None:
+    """Add the log-evidence of one group under each node to `log`, of which log(product) is a part not taken yet.
+
+    Rising factorials are multiplied out over all nodes at once, which the compiler vectorises; gamma functions serve
+    groups with very many labels.
+    """
+    if labels > _MANY:
+        for node in range(len(a)):
+            log[node] += _rising(a[node], hits) + _rising(b[node], labels - hits) - _rising(a[node] + b[node], labels)
+        return
+    for start in range(0, labels, _FEW):
+        above[:], below[:] = 1.0, 1.0
+        for k in range(start, min(start + _FEW, labels)):
+            if k < hits:
+                for node in range(len(a)):
+                    above[node] *= a[node] + k
+                    below[node] *= a[node] + b[node] + k
+            else:
+                for node in range(len(a)):
+                    above[node] *= b[node] + (k - hits)
+                    below[node] *= a[node] + b[node] + k
+        for node in range(len(a)):
+            product[node] *= above[node] / below[node]
+            if product[node] < _SMALLEST:
+                log[node] += math.log(product[node])
+                product[node] = 1.0
+
+
+@compiled
+def _add_evidence(
+    by_bin: _Floats,
+    share: _Floats,
+    asked: _Floats,
+    odds: _Floats,
+    hits: _Counts,
+    labels: _Counts,
+    strength: _Floats,
+    noise: float,
+    weight: _Floats,
+    accuracy: _Floats,
+    summed: _Floats,
+) -> None:
+    """Add the log-probability of all hits under each node to `weight`, and write means of groups as `fit_maps` does."""
+    n_nodes = len(weight)
+    row, a, b = np.empty(n_nodes), np.empty(n_nodes), np.empty(n_nodes)
+    above, below, log, product = np.empty(n_nodes), np.empty(n_nodes), np.zeros(n_nodes), np.ones(n_nodes)
+    log_wide, wide = np.zeros(n_nodes), np.ones(n_nodes)
+    for g in range(len(hits)):
+        _put_mixed(by_bin, share, g, row)
+        for node in range(n_nodes):
+            accuracy[node, g], summed[node, g] = lifted(row[node], odds[g]), 0.0
+        if labels[g] == 0:
+            continue
+        _put_mixed(by_bin, asked, g, row)
+        for node in range(n_nodes):
+            expected = lifted(row[node], odds[g])
+            a[node], b[node] = noise * strength[node] / (1 - expected), noise * strength[node] / expected
+            summed[node, g] = labels[g] * row[node]
+            log_wide[node], wide[node] = _widen(log_wide[node], wide[node], labels[g] / (a[node] + b[node]))
+        _put_chance_of_hits(a, b, hits[g], labels[g], above, below, log, product)
+    for node in range(n_nodes):
+        weight[node] += _evidence(log[node], product[node], log_wide[node], wide[node], noise)
+
+
+@compiled
 def n_nodes_of(n_strengths: int, n_directions: int) -> int:
     """Return the number of nodes of the quadrature rule."""
     return n_strengths * (N_NODES if n_directions == 1 else N_NODES * N_NODES)
@@ -311,7 +391,8 @@ def fit_maps(
     )  # fmt: skip
     _put_odds(x, share, whole, slope_place, steepness, odds)
     _find_modes(x, asked, odds, hits, labels, bend, middle, spread, strengths, modes, informations)
-    largest = -math.inf
+    n_nodes = len(weight)
+    by_bin, strength = np.empty((len(x), n_nodes)), np.empty(n_nodes)
     for t in range(n_strengths):
         # the root of the covariance: lower triangle of the inverse's Cholesky factor
         i00, i01 = informations[t, 0, 0], informations[t, 0, 1]
@@ -330,12 +411,10 @@ def fit_maps(
             place[0] = modes[t, 0] + r00 * z0
             place[1] = modes[t, 1] + r10 * z0 + r11 * z1 if n_directions == 2 else 0.0
             node = t * per_strength + k
+            strength[node] = strengths[t]
             for h in range(len(x)):
                 chance[node, h] = 1 / (1 + math.exp(-(place[0] + place[1] * x[h])))
-            put_mean(chance[node], share, accuracy[node])
-            put_mean(chance[node], asked, summed[node])
-            for g in range(n_groups):
-                accuracy[node, g] = lifted(accuracy[node, g], odds[g])
+                by_bin[h, node] = chance[node, h]
             log = math.log(r00 * r11) + 0.5 * (z0 * z0 + z1 * z1)
             log += _LOG_WEIGHT[first] + (_LOG_WEIGHT[second] if n_directions == 2 else 0.0)
             for i in range(n_directions):
@@ -343,16 +422,9 @@ def fit_maps(
             if n_directions == 2:
                 away = place[1] - bend[0]
                 log += bend[1] * away - 0.5 * bend[2] * away * away
-            evidence, product, log_wide, wide, noise = 0.0, 1.0, 0.0, 1.0, bend[3]
-            for g in range(n_groups):
-                if labels[g] > 0:
-                    expected = lifted(summed[node, g], odds[g])
-                    a, b = noise * strengths[t] / (1 - expected), noise * strengths[t] / expected
-                    evidence, product = _join(evidence, product, a, b, hits[g], labels[g] - hits[g])
-                    log_wide, wide = _widen(log_wide, wide, labels[g] / (a + b))
-                summed[node, g] *= labels[g]
-            weight[node] = log + _evidence(evidence, product, log_wide, wide, noise)
-            largest = max(largest, weight[node])
+            weight[node] = log
+    _add_evidence(by_bin, share, asked, odds, hits, labels, strength, bend[3], weight, accuracy, summed)
+    largest = weight.max()
     total = 0.0
     for node in range(len(weight)):
         weight[node] = math.exp(weight[node] - largest)
