@@ -9,7 +9,12 @@ from typing import Any
 from mkdocs.structure.files import File
 
 _ROOT = Path(__file__).parent.parent
-_MOVED = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
+_MOVED = {
+    "README.md": "index.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+    "src/labelwise/beliefs/learned/MODEL.md": "model.md",
+}
 _FOLDERS = {"decisions/": "decisions/index.md", "mini.py": "mini.md", "notebooks/": "notebooks/quickstart.ipynb"}
 _LINK = re.compile(r"(\]\(|src=\")([^)\"#:]+)")
 
@@ -33,10 +38,11 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
 
 
 def _moved(text: str) -> str:
-    """Let links of a file at the root lead to the same place on the site."""
+    """Let links of a file at the root, or in a folder of the source, lead to the same place on the site."""
 
     def place(found: re.Match[str]) -> str:
         before, target = found.groups()
+        target = target.removeprefix("../" * target.count("../"))
         if target in _MOVED:
             return before + _MOVED[target]
         target = target.removeprefix("docs/")

@@ -31,11 +31,10 @@ from labelwise.assessment.events import (
 from labelwise.assessment.queue import Queue
 from labelwise.assessment.second_opinions import Opinion, SecondOpinions
 from labelwise.assessment.ticket_table import Names, Rows, Status, TicketRecord, TicketTable
-from labelwise.beliefs import Belief
+from labelwise.beliefs.learned.constants import REFIT
 from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError
 from labelwise.pool import ClassName
 
-_REFIT = 1.1  # a shared map is fitted anew for choosing when there are so many times more labels
 _SKEW = 3_600.0  # seconds by which clocks of different machines may differ
 _CHANGES = np.dtype([("event", np.int64), ("item", np.int64), ("label", np.int32)])
 
@@ -300,7 +299,7 @@ class Ledger:
     def _renew_basis(self) -> None:
         n_labels = len(self.label_of)
         if n_labels >= self._refit_at:
-            self._basis, self._n_basis, self._refit_at = self.belief, n_labels, n_labels * _REFIT
+            self._basis, self._n_basis, self._refit_at = self.belief, n_labels, n_labels * REFIT
 
     def _learn(self, item: int, said: Opinion) -> None:
         self._queue.take(item)

@@ -1,6 +1,6 @@
 """Beliefs: what we think of each group, and how surely."""
 
-from labelwise.beliefs.belief import Belief, Target
+from labelwise.beliefs.belief import AccuracyBelief, Belief, ConfusionBelief, Target
 from labelwise.beliefs.beta import BetaBelief
 from labelwise.beliefs.cells import CellBelief
 from labelwise.beliefs.confidence_sequence import always_valid

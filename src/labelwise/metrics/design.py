@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from labelwise.beliefs import Target
-from labelwise.beliefs.belief import is_population
-from labelwise.beliefs.belief import AccuracyBelief
+from labelwise.beliefs.belief import AccuracyBelief, is_population
 from labelwise.checks import check_between, counted
 from labelwise.metrics.accuracy import group_weights
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from labelwise.beliefs import Kind, Target
-from labelwise.beliefs.interval import draws_interval
 from labelwise.beliefs.belief import AccuracyBelief
+from labelwise.beliefs.interval import draws_interval
 from labelwise.checks import check_count, check_within
 from labelwise.metrics.accuracy import group_weights
 from labelwise.metrics.metric import N_DRAWS

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import Belief, BetaBelief, CellBelief, DirichletBelief, LearnedAccuracy, LearnedConfusion
-from labelwise.beliefs.belief import AccuracyBelief, ConfusionBelief
+from labelwise.beliefs import BetaBelief, CellBelief, DirichletBelief, LearnedAccuracy, LearnedConfusion
+from labelwise.beliefs.belief import ConfusionBelief
+from labelwise.beliefs.learned.constants import REFIT
 from labelwise.beliefs.learned.group_slope import steepness_in
 from labelwise.errors import UnanswerableError
 from labelwise.metrics import ECE, ExpectedCost
@@ -23,7 +24,7 @@ from labelwise.simulation.kernels.cells_skipping import FEWEST_CELLED, simulate_
 from labelwise.simulation.kernels.choice import BLIND_POLICIES, POLICY_CODES, THOMPSON
 from labelwise.simulation.kernels.dirichlet import DIRICHLET_POLICIES, simulate_dirichlet
 from labelwise.simulation.kernels.gain import COMPARE, ESTIMATE, OVERALL, RANK
-from labelwise.simulation.kernels.mixture import MIXTURE_POLICIES, REFIT, simulate_mixture
+from labelwise.simulation.kernels.mixture import MIXTURE_POLICIES, simulate_mixture
 from labelwise.simulation.kernels.skipping import FEWEST, simulate_thompson
 from labelwise.simulation.kernels.upper import ESTIMATE_DRAWS, RANK_DRAWS
 from labelwise.simulation.scenario import Scenario

@@ -25,15 +25,12 @@ def test_the_parabola_is_that_of_the_belief(many, shift, slope):
         items, np.where(hit, predicted, (predicted + 1) % 8)[items]
     )
     expected = bend_of(belief.scores, belief.told, *HOW)
-    bend, explained = np.empty(4), np.empty(8)
+    bend, explained, place = np.empty(4), np.empty(8), np.empty(2)
     put_bend(
         belief.scores.x, np.ascontiguousarray(belief.scores.share.T), belief.hits, belief.labels,
         np.ascontiguousarray(belief.in_bin.T, float), belief.bin_hits.astype(np.int64), *HOW,
-        SETTINGS["middle"].copy(), 40, bend, explained,
+        place, bend, explained,
     )  # fmt: skip
-    # the compiled search ends within 1e-3
-    assert bend[0] == pytest.approx(expected.slope, abs=3e-3)
-    assert bend[1] == pytest.approx(expected.level, abs=1e-2)
-    assert bend[2] == pytest.approx(expected.precision, rel=1e-2, abs=1e-9)
-    assert bend[3] == pytest.approx(expected.noise, abs=2e-3)
-    assert np.allclose(explained, expected.explained, atol=2e-3)
+    assert place == pytest.approx([expected.shift, expected.slope], abs=1e-9)
+    assert bend == pytest.approx([expected.slope, expected.level, expected.precision, expected.noise], abs=1e-9)
+    assert explained == pytest.approx(expected.explained, abs=1e-9)

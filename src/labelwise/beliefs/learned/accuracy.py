@@ -16,8 +16,8 @@ from labelwise.beliefs.beta_binomial import pool_factors
 from labelwise.beliefs.display import belief_table
 from labelwise.beliefs.interval import Kind, check_interval, draws_for, draws_interval
 from labelwise.beliefs.learned.calibration_map import CalibrationMap, LabelCounts, Maps, weighed_maps
+from labelwise.beliefs.learned.constants import LEAST_SPARE, NEAREST
 from labelwise.beliefs.learned.group_slope import lifted
-from labelwise.beliefs.learned.item_slope import LEAST_SPARE, NEAREST
 from labelwise.beliefs.learned.prior import LearnedPrior
 from labelwise.beliefs.prior import Prior
 from labelwise.checks import check_count
@@ -208,7 +208,7 @@ class LearnedAccuracy(AccuracyBelief):
         return lifted(np.clip(hits / np.maximum(self.labels, 1), NEAREST, 1 - NEAREST), self.maps.odds)
 
     def _under(self, nodes: Any, target: Target) -> tuple[_Floats, _Floats]:
-        """Return them under some of the maps, shape (n_nodes, n_groups)."""
+        """Return them under some of the maps, shape (n_nodes, n_groups): equations 12 to 14 of MODEL.md."""
         expected = self._expected(nodes)
         mean, strength = self.maps.accuracy[nodes], self.maps.strength[nodes, None]
         if not is_population(target):
@@ -288,7 +288,7 @@ class LearnedAccuracy(AccuracyBelief):
         """Return the expected drop of the weighed variances of all groups together, by one label of each group.
 
         With c_h the covariance of the label with the accuracy of group h, and m the chance of a hit, the best linear
-        guess moves by c_h / m for a hit and by c_h / (1 - m) for a miss.
+        guess moves by c_h / m for a hit and by c_h / (1 - m) for a miss: equation 16 of MODEL.md.
         """
         a, b = self._of(target)
         total, weight = a + b, self.maps.weight[:, None]

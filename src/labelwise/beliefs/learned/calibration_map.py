@@ -5,8 +5,10 @@ slope 1. A group's accuracy has a Beta distribution around the mean m of its ite
 logit spreads by about 1 / sqrt(t): groups of high and of low accuracy differ alike on that scale. The spread is learned
 too.
 
+The model with its equations, which the code cites by their numbers, is in MODEL.md.
+
 The hits of a group are judged by the items that were labelled: expected is the mean of *their* chances. Which of them
-were hits tells of the slope (`within.py`). Groups follow the scores more steeply than items do (`steepness.py`).
+were hits tells of the slope (`item_slope.py`). Groups follow the scores more steeply than items do (`group_slope.py`).
 """
 
 from __future__ import annotations
@@ -19,21 +21,24 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import digamma, expit, gammaln, logit
 
+from labelwise.beliefs.learned.constants import (
+    MAP_STEP,
+    MAP_STEPS,
+    MAP_TOLERANCE,
+    MIXED,
+    N_BINS,
+    N_NODES,
+    NEAREST,
+    NEAREST_CONFIDENCE,
+    NEGLIGIBLE,
+    STRETCH,
+    TAILS,
+)
 from labelwise.beliefs.learned.group_slope import LabelledGroups, lifted, odds_of
-from labelwise.beliefs.learned.item_slope import NEAREST, TAILS, Bend, bend_of
+from labelwise.beliefs.learned.item_slope import Bend, bend_of
 from labelwise.groups import Grouping
 
 _Floats = NDArray[np.float64]
-_EDGE = 1e-5  # confidences nearer to 0 or 1 count as this near
-_BINS = 32  # of the confidence, of equally many items
-_NODES = 5  # of the Gauss-Hermite rule in each direction
-_STEPS = 40  # of the search for the likeliest map; most need five
-_WIDEST = 1.5  # a step of shift or slope
-STRETCH = 1.2
-"""How much wider the nodes lie than the information says: posteriors have long tails."""
-_SHORTEST = 1e-4  # a step that ends the search: the nodes are weighed exactly wherever they lie
-_NOTHING = 1e-9  # the weight of a node that is left out
-_MIXED = 0.5  # of the spread of all logits, within groups: with less, the groups are parts of the scores
 _FURTHEST, _HALVINGS = 40.0, 40  # of the search for the level at which a group has a given accuracy
 
 
@@ -64,8 +69,8 @@ class CalibrationMap:
         """Sum the scores of a grouping up."""
         if groups.pool.confidence is None or groups.pool.n_items == 0:
             return cls(np.zeros(1), np.ones((groups.n_groups, 1)), np.ones(1), has_scores=False)
-        logits = logit(np.clip(np.asarray(groups.pool.confidence, float), _EDGE, 1 - _EDGE))
-        edges = np.unique(np.quantile(logits, np.linspace(0, 1, _BINS + 1)[1:-1]))
+        logits = logit(np.clip(np.asarray(groups.pool.confidence, float), NEAREST_CONFIDENCE, 1 - NEAREST_CONFIDENCE))
+        edges = np.unique(np.quantile(logits, np.linspace(0, 1, N_BINS + 1)[1:-1]))
         place = np.searchsorted(edges, logits)
         n_bins = len(edges) + 1
         count = np.bincount(place, minlength=n_bins)
@@ -75,7 +80,7 @@ class CalibrationMap:
         size[groups.n_items == 0] = count  # a group without items is taken for a part of the pool
         share, whole = size / size.sum(axis=1, keepdims=True), count / count.sum()
         within = groups.share @ (share @ x**2 - (share @ x) ** 2)
-        is_mixed = groups.n_groups > 1 and bool(within > _MIXED * (whole @ x**2 - (whole @ x) ** 2))
+        is_mixed = groups.n_groups > 1 and bool(within > MIXED * (whole @ x**2 - (whole @ x) ** 2))
         return cls(x, share, whole, True, is_mixed, place.astype(np.uint8))
 
     def with_share(self, share: _Floats) -> CalibrationMap:
@@ -88,7 +93,7 @@ class CalibrationMap:
         return self.with_share(self.whole[None])
 
     def chance(self, place: _Floats) -> _Floats:
-        """Return the chance of a hit in each bin under maps (shift, slope), shape (n_maps, n_bins)."""
+        """Return the chance of a hit in each bin under maps (shift, slope), shape (n_maps, n_bins): equation 1."""
         slope = place[:, [1]] if self.has_scores else 0.0
         return np.asarray(expit(place[:, [0]] + slope * self.x))
 
@@ -205,7 +210,7 @@ def weighed_maps(
     """Integrate over maps and strengths: give nodes with their posterior weights.
 
     At each strength the posterior of (shift, slope) is nearly normal around its mode. A Gauss-Hermite rule is laid
-    there, a little wider, and each node is weighed by the exact posterior.
+    there, a little wider, and each node is weighed by the exact posterior: equation 11.
 
     Parameters
     ----------
@@ -231,7 +236,7 @@ def weighed_maps(
     log_weight += _evidence(asked.expected(place), strength[:, None], bend.noise, asked)
     weight = np.exp(log_weight - log_weight.max())
     weight /= weight.sum()
-    kept = weight > _NOTHING
+    kept = weight > NEGLIGIBLE
     place, strength, weight = place[kept], strength[kept], weight[kept] / weight[kept].sum()
     accuracy = lifted(scores.accuracy(place), odds)
     return Maps(place, strength, weight, accuracy, scores.chance(place), odds, bend.explained)
@@ -248,7 +253,7 @@ def _modes(
     place, s = np.tile(middle, (len(strengths), 1)), bend.noise * strengths[:, None]
     best, best_value = place, np.full(len(strengths), -np.inf)
     best_information, step = np.zeros((*place.shape, len(middle))), np.zeros(place.shape)
-    for _ in range(_STEPS):
+    for _ in range(MAP_STEPS):
         mean, slopes = asked.expected(place), asked.slopes(place)
         a, b = s / (1 - mean), s / mean
         by_a, by_b, by_all = _raised(digamma, a, b, asked)
@@ -263,19 +268,19 @@ def _modes(
         value = _log_prior(place, middle, spread) + bend.log_chance(place)
         value += _evidence(mean, strengths[:, None], bend.noise, asked)
         is_better = value >= best_value
-        newton = np.clip(np.linalg.solve(information, gradient[..., None])[..., 0], -_WIDEST, _WIDEST)
+        newton = np.clip(np.linalg.solve(information, gradient[..., None])[..., 0], -MAP_STEP, MAP_STEP)
         step = np.where(is_better[:, None], newton, step / 2)
         best, best_value = np.where(is_better[:, None], place, best), np.maximum(value, best_value)
         best_information = np.where(is_better[:, None, None], information, best_information)
         place = best + step
-        if np.abs(step).max() < _SHORTEST:
+        if np.abs(step).max() < MAP_TOLERANCE:
             break
     return best, best_information
 
 
 def _rule(n_directions: int) -> tuple[_Floats, _Floats]:
     """Return nodes and weights of the Gauss-Hermite rule for the standard normal distribution."""
-    node, weight = np.polynomial.hermite_e.hermegauss(_NODES)
+    node, weight = np.polynomial.hermite_e.hermegauss(N_NODES)
     weight = weight / weight.sum()
     if n_directions == 1:
         return node[:, None], weight
@@ -284,7 +289,7 @@ def _rule(n_directions: int) -> tuple[_Floats, _Floats]:
 
 
 def _log_prior(place: _Floats, middle: _Floats, spread: _Floats) -> _Floats:
-    """Return the log-density of Student's t in each direction, up to a constant."""
+    """Return the log-density of Student's t in each direction, up to a constant: equation 5."""
     return np.asarray(-0.5 * (TAILS + 1) * np.log1p(((place - middle) / spread) ** 2 / TAILS).sum(axis=1))
 
 
@@ -293,6 +298,7 @@ def _evidence(mean: _Floats, strength: _Floats, noise: float, asked: LabelledGro
 
     Hits among items whose chances differ spread less than among items that are alike, by the factor `noise`. As in
     quasi-likelihood the logarithm is divided by it; the second term keeps what groups' own levels take from it.
+    Equation 10 of MODEL.md.
     """
     a, b = noise * strength / (1 - mean), noise * strength / mean
     of_hits, of_misses, of_all = _raised(gammaln, a, b, asked)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logit
 
-from labelwise.beliefs.learned.item_slope import NEAREST
+from labelwise.beliefs.learned.constants import NEAREST
 
 if TYPE_CHECKING:
     from labelwise.beliefs.learned.calibration_map import CalibrationMap, LabelCounts
@@ -35,7 +35,7 @@ def steepness_in(scores: CalibrationMap, steepness: float) -> float:
 
 
 def odds_of(scores: CalibrationMap, place: _Floats, steepness: float) -> _Floats:
-    """Return the ratio of each group's odds to those of its items alone under a map, shape (n_groups,)."""
+    """Return the ratio of each group's odds to those of its items alone under a map, shape (n_groups,): equation 3."""
     apart = logit(scores.accuracy(place[None])[0]) - logit(scores.pooled.accuracy(place[None])[0])
     return np.asarray(np.exp((steepness_in(scores, steepness) - 1) * apart))
 
@@ -64,7 +64,7 @@ class LabelledGroups:
         return cls(labelled, odds[there], told.hits[there], told.labels[there])
 
     def expected(self, place: _Floats) -> _Floats:
-        """Return the mean chance of each group's labelled items under maps, shape (n_maps, n_groups)."""
+        """Return the mean chance of each group's labelled items under maps, shape (n_maps, n_groups): equation 2."""
         return lifted(self.scores.accuracy(place), self.odds)
 
     def slopes(self, place: _Floats) -> _Floats:

@@ -13,21 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from labelwise.beliefs.learned.constants import (
+    APART,
+    NEAREST,
+    QUIETEST,
+    SLOPE_STEP,
+    SLOPE_STEPS,
+    SLOPE_TOLERANCE,
+    TAILS,
+)
+
 if TYPE_CHECKING:
     from labelwise.beliefs.learned.calibration_map import CalibrationMap, LabelCounts
 
 _Floats = NDArray[np.float64]
-TAILS = 4.0
-"""Degrees of freedom of shift and slope before any label: some classifiers are far off."""
-NEAREST = 1e-6
-"""Of a mean accuracy to 0 or 1."""
-APART = 0.25
-"""How far the slopes among items and between groups may differ, as a standard deviation."""
-QUIETEST = 0.25
-"""The least that confidences are taken to leave of the spread of a group's hits."""
-LEAST_SPARE = 0.01
-"""The least part of a group's variance that is left to its level, where confidences explain more than a Beta can."""
-_WIDEST, _SHORTEST, _STEPS = 0.7, 1e-4, 30  # of the search for the likeliest slope
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,8 +66,8 @@ class Bend:
 def bend_of(scores: CalibrationMap, told: LabelCounts, middle: _Floats, spread: _Floats, strength: float) -> Bend:
     """Find the likeliest slope among items, where each group has a level of its own about the map.
 
-    Quasi-likelihood: a group's level is a normal number that the sum of its residuals tells of. A step that turns back
-    is halved.
+    Quasi-likelihood, equations 6 to 9 of MODEL.md: a group's level is a normal number that the sum of its residuals
+    tells of. A step that turns back is halved.
 
     Parameters
     ----------
@@ -81,7 +80,7 @@ def bend_of(scores: CalibrationMap, told: LabelCounts, middle: _Floats, spread: 
     hits, x, n_in_bin = told.hits[there], scores.x, in_bin.sum(axis=0)
     unknown = told.labels[there] - in_bin.sum(axis=1)
     place, step = middle.copy(), np.zeros(2)
-    for _ in range(_STEPS):
+    for _ in range(SLOPE_STEPS):
         chance = expit(place[0] + place[1] * x)
         steep = chance * (1 - chance)
         mean, spread_out = _moments(share, chance)
@@ -96,10 +95,10 @@ def bend_of(scores: CalibrationMap, told: LabelCounts, middle: _Floats, spread: 
         by_shift = float(residual @ kept) - pull[0]
         by_slope = float((told.bin_hits - n_in_bin * chance) @ x - lost @ residual) - pull[1]
         information = np.array([[shift_known, across], [across, slope_known + prior[1]]])
-        newton = np.clip(np.linalg.solve(information, np.array([by_shift, by_slope])), -_WIDEST, _WIDEST)
+        newton = np.clip(np.linalg.solve(information, np.array([by_shift, by_slope])), -SLOPE_STEP, SLOPE_STEP)
         is_back = (newton * step < 0) & (np.abs(newton) > 0.5 * np.abs(step))
         step = np.where(is_back, newton / 2, newton)
-        if np.abs(step).max() < _SHORTEST:
+        if np.abs(step).max() < SLOPE_TOLERANCE:
             break
         place = place + step
     alone = max(slope_known - across**2 / shift_known, 0.0)  # whatever the shift is

@@ -3,7 +3,7 @@
 Given that an item predicted k is a miss, its true class has a Dirichlet distribution with pseudo-counts
 s (t q + (1 - t) / (K - 1)): q are the shares that the scores of the row give to the other classes, t is how far they
 are trusted, s how closely rows follow. Both are unknown and summed over a grid, each node weighed by the probability of
-all misses seen.
+all misses seen: equation 17 of MODEL.md.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy.special import gammaln
 
 from labelwise.beliefs.dirichlet import draw_shares
+from labelwise.beliefs.learned.constants import NEGLIGIBLE
 from labelwise.groups import Grouping
 
 _Floats = NDArray[np.float64]
@@ -26,7 +27,6 @@ STRENGTHS = (0.5, 1.0, 2.0, 4.0, 8.0)
 independent cannot say: with more strength the intervals of recall would be too narrow (decision 11)."""
 TRUSTS = (0.0, 0.25, 0.5, 0.75, 0.9, 0.97, 0.99)
 """Never 1: a class that no score names must stay possible."""
-_NOTHING = 1e-9  # the weight of a node that is left out
 
 
 def score_shares(groups: Grouping, others: NDArray[np.int64]) -> _Floats | None:
@@ -88,7 +88,7 @@ class Misses:
         log_weight = miss_evidence(self.shares, self.counts, strength, trust)
         weight = np.exp(log_weight - log_weight.max())
         weight /= weight.sum()
-        kept = weight > _NOTHING
+        kept = weight > NEGLIGIBLE
         return strength[kept], trust[kept], weight[kept] / weight[kept].sum()
 
     @property

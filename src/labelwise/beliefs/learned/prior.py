@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.beliefs.learned.calibration_map import CalibrationMap, LabelCounts, weighed_maps
+from labelwise.beliefs.learned.constants import SHIFT_SCALE, SLOPE_CENTRE, SLOPE_SCALE, SPREADS, STEEPNESS
 from labelwise.beliefs.prior import LEAST_PSEUDO_COUNT, FlatPrior, InformedPrior
 from labelwise.checks import check_positive
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping
 
 _Floats = NDArray[np.float64]
-_SLOPE = 0.8  # the likeliest, before any label
-_SPREADS = tuple(1.5 * 0.64**k for k in range(6))  # from groups that have little in common to 0.16
 
 
 @dataclass(frozen=True)
@@ -43,10 +42,10 @@ class LearnedPrior:
     """
 
     name: ClassVar[str] = "learned"
-    shift: float = 1.0
-    slope: float = 0.4
-    spreads: tuple[float, ...] = _SPREADS
-    steepness: float = 1.2
+    shift: float = SHIFT_SCALE
+    slope: float = SLOPE_SCALE
+    spreads: tuple[float, ...] = SPREADS
+    steepness: float = STEEPNESS
 
     def __post_init__(self) -> None:
         check_positive(self.shift, "shift")
@@ -62,7 +61,7 @@ class LearnedPrior:
     def settings(self) -> dict[str, Any]:
         """What `weighed_maps` asks for."""
         return {
-            "middle": np.array([0.0, _SLOPE]),
+            "middle": np.array([0.0, SLOPE_CENTRE]),
             "spread": np.array([self.shift, self.slope]),
             "strengths": np.array(self.spreads) ** -2.0,
             "steepness": self.steepness,

@@ -1,4 +1,4 @@
-"""What `beliefs/learned/calibration_map.py` does, compiled: maps from scores to accuracies, weighed by labels."""
+"""What `beliefs/learned/calibration_map.py` does, compiled: equations 1 to 11 of `beliefs/learned/MODEL.md`."""
 
 from __future__ import annotations
 
@@ -7,27 +7,47 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs.learned.calibration_map import STRETCH
-from labelwise.beliefs.learned.item_slope import NEAREST, TAILS
+from labelwise.beliefs.learned.constants import (
+    MAP_STEP,
+    MAP_STEPS,
+    MAP_TOLERANCE,
+    N_NODES,
+    NEAREST,
+    NEGLIGIBLE,
+    STRETCH,
+    TAILS,
+)
 from labelwise.simulation.kernels.compiler import compiled, inlined
 from labelwise.simulation.kernels.item_slope import put_bend
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
-_WIDEST = 1.5  # a step of shift or slope
-_SHORTEST = 1e-3  # a step that ends the search
 _FEW = 16  # factors that are multiplied rather than taken from gamma functions; below 1e9 each, so no overflow
+_LARGE = 8.0  # arguments from which asymptotic series serve
+_MANY = 256  # labels of a group beyond which gamma functions are faster than a product over nodes
 _SMALLEST, _LARGEST = 1e-200, 1e200  # of a product whose logarithm is not taken yet
-_NODE = math.sqrt(3.0)  # three nodes of the Gauss-Hermite rule: -_NODE, 0 and _NODE, with weights 1/6, 2/3 and 1/6
-NODES = 3
+_NODE, _NODE_WEIGHT = np.polynomial.hermite_e.hermegauss(N_NODES)
+_LOG_WEIGHT = np.log(_NODE_WEIGHT / _NODE_WEIGHT.sum())
+
+
+@inlined
+def _stirling(a: float) -> float:
+    """Return log Gamma(a) up to a constant, for large a."""
+    square = 1 / (a * a)
+    series = (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square * (1 / 1680 - square / 1188)))) / a
+    return (a - 0.5) * math.log(a) - a + series
 
 
 @inlined
 def _rising(a: float, n: int) -> float:
     """Return log of a (a + 1) ... (a + n - 1)."""
-    if n > _FEW:
-        return math.lgamma(a + n) - math.lgamma(a)
     product = 1.0
+    if n > _FEW:  # Stirling's series at both ends, after a shift that makes it good to 1e-11
+        low = a
+        while low < _LARGE:
+            product *= low
+            low += 1
+        return math.log(product) + _stirling(a + n) - _stirling(low)
     for i in range(n):
         product *= a + i
     return math.log(product)
@@ -68,16 +88,17 @@ def _evidence(log: float, product: float, log_wide: float, wide: float, noise: f
 
 @inlined
 def _series(a: float) -> float:
-    return math.log(a) - 0.5 / a - 1 / (12 * a * a) + 1 / (120 * a * a * a * a)
+    square = 1 / (a * a)
+    return math.log(a) - 0.5 / a - square * (1 / 12 - square * (1 / 120 - square * (1 / 252 - square / 240)))
 
 
 @inlined
 def _digamma_rise(a: float, n: int) -> float:
     """Return digamma(a + n) - digamma(a)."""
     if n > _FEW:
-        # both ends by their series, after a shift that makes it good to 1e-7
+        # both ends by their series, after a shift that makes it good to 1e-11
         low, total = a, 0.0
-        while low < 8:
+        while low < _LARGE:
             total += 1 / low
             low += 1
         return total + _series(a + n) - _series(low)
@@ -193,12 +214,12 @@ def _slopes(
         step[0] = (information[1, 1] * gradient[0] - information[0, 1] * gradient[1]) / size
         step[1] = (information[0, 0] * gradient[1] - information[0, 1] * gradient[0]) / size
     for i in range(n_directions):
-        step[i] = min(max(step[i], -_WIDEST), _WIDEST)
+        step[i] = min(max(step[i], -MAP_STEP), MAP_STEP)
     return value + _evidence(log, product, log_wide, wide, noise)
 
 
 @compiled
-def _climb(
+def _find_modes(
     x: _Floats,
     asked: _Floats,
     odds: _Floats,
@@ -207,28 +228,120 @@ def _climb(
     bend: _Floats,
     middle: _Floats,
     spread: _Floats,
-    strength: float,
-    mode: _Floats,
-    max_steps: int,
+    strengths: _Floats,
+    modes: _Floats,
     information: _Floats,
 ) -> None:
-    """Move a mode to the likeliest map at a strength; a step that makes the labels less likely is halved."""
-    n_directions = len(mode)
-    place, newton, step, found = mode.copy(), np.zeros(n_directions), np.zeros(n_directions), np.empty((2, 2))
-    best = -math.inf
-    for _ in range(max_steps + 1):
-        value = _slopes(x, asked, odds, hits, labels, bend, middle, spread, strength, place, newton, found)
+    """Find the posterior mode of the map at each strength; a step that makes the labels less likely is halved.
+
+    All strengths take the same number of steps, as in the belief.
+    """
+    n_strengths, n_directions = modes.shape
+    place, step, best = np.empty(modes.shape), np.zeros(modes.shape), np.full(n_strengths, -math.inf)
+    newton, found = np.zeros(n_directions), np.empty((2, 2))
+    for t in range(n_strengths):
+        place[t] = middle
+    for _ in range(MAP_STEPS):
         longest = 0.0
-        if value >= best:
-            best = value
-            mode[:], step[:], information[:] = place, newton, found
-        else:
-            step *= 0.5
-        for i in range(n_directions):
-            place[i] = mode[i] + step[i]
-            longest = max(longest, abs(step[i]))
-        if longest < _SHORTEST:
+        for t in range(n_strengths):
+            value = _slopes(
+                x, asked, odds, hits, labels, bend, middle, spread, strengths[t], place[t], newton, found
+            )  # fmt: skip
+            if value >= best[t]:
+                best[t] = value
+                modes[t], step[t], information[t] = place[t], newton, found
+            else:
+                step[t] *= 0.5
+            for i in range(n_directions):
+                place[t, i] = modes[t, i] + step[t, i]
+                longest = max(longest, abs(step[t, i]))
+        if longest < MAP_TOLERANCE:
             break
+
+
+@compiled
+def _put_mixed(by_bin: _Floats, share: _Floats, g: int, row: _Floats) -> None:
+    """Write the mean chance of group g, whose items lie in bins by these shares, under each node to `row`."""
+    row[:] = 0.0
+    for h in range(len(by_bin)):
+        if share[h, g] != 0:
+            for node in range(len(row)):
+                row[node] += share[h, g] * by_bin[h, node]
+    for node in range(len(row)):
+        row[node] = min(max(row[node], NEAREST), 1 - NEAREST)
+
+
+@compiled
+def _put_chance_of_hits(
+    a: _Floats, b: _Floats, hits: int, labels: int, above: _Floats, below: _Floats, log: _Floats, product: _Floats
+) -> None:
+    """Add the log-evidence of one group under each node to `log`, of which log(product) is a part not taken yet.
+
+    Rising factorials are multiplied out over all nodes at once, which the compiler vectorises; gamma functions serve
+    groups with very many labels.
+    """
+    if labels > _MANY:
+        for node in range(len(a)):
+            log[node] += _rising(a[node], hits) + _rising(b[node], labels - hits) - _rising(a[node] + b[node], labels)
+        return
+    for start in range(0, labels, _FEW):
+        above[:], below[:] = 1.0, 1.0
+        for k in range(start, min(start + _FEW, labels)):
+            if k < hits:
+                for node in range(len(a)):
+                    above[node] *= a[node] + k
+                    below[node] *= a[node] + b[node] + k
+            else:
+                for node in range(len(a)):
+                    above[node] *= b[node] + (k - hits)
+                    below[node] *= a[node] + b[node] + k
+        for node in range(len(a)):
+            product[node] *= above[node] / below[node]
+            if product[node] < _SMALLEST:
+                log[node] += math.log(product[node])
+                product[node] = 1.0
+
+
+@compiled
+def _add_evidence(
+    by_bin: _Floats,
+    share: _Floats,
+    asked: _Floats,
+    odds: _Floats,
+    hits: _Counts,
+    labels: _Counts,
+    strength: _Floats,
+    noise: float,
+    weight: _Floats,
+    accuracy: _Floats,
+    summed: _Floats,
+) -> None:
+    """Add the log-probability of all hits under each node to `weight`, and write means of groups as `fit_maps` does."""
+    n_nodes = len(weight)
+    row, a, b = np.empty(n_nodes), np.empty(n_nodes), np.empty(n_nodes)
+    above, below, log, product = np.empty(n_nodes), np.empty(n_nodes), np.zeros(n_nodes), np.ones(n_nodes)
+    log_wide, wide = np.zeros(n_nodes), np.ones(n_nodes)
+    for g in range(len(hits)):
+        _put_mixed(by_bin, share, g, row)
+        for node in range(n_nodes):
+            accuracy[node, g], summed[node, g] = lifted(row[node], odds[g]), 0.0
+        if labels[g] == 0:
+            continue
+        _put_mixed(by_bin, asked, g, row)
+        for node in range(n_nodes):
+            expected = lifted(row[node], odds[g])
+            a[node], b[node] = noise * strength[node] / (1 - expected), noise * strength[node] / expected
+            summed[node, g] = labels[g] * row[node]
+            log_wide[node], wide[node] = _widen(log_wide[node], wide[node], labels[g] / (a[node] + b[node]))
+        _put_chance_of_hits(a, b, hits[g], labels[g], above, below, log, product)
+    for node in range(n_nodes):
+        weight[node] += _evidence(log[node], product[node], log_wide[node], wide[node], noise)
+
+
+@compiled
+def n_nodes_of(n_strengths: int, n_directions: int) -> int:
+    """Return the number of nodes of the quadrature rule."""
+    return n_strengths * (N_NODES if n_directions == 1 else N_NODES * N_NODES)
 
 
 @compiled
@@ -244,9 +357,6 @@ def fit_maps(
     spread: _Floats,
     strengths: _Floats,
     steepness: float,
-    modes: _Floats,
-    within: _Floats,
-    max_steps: int,
     weight: _Floats,
     accuracy: _Floats,
     summed: _Floats,
@@ -254,7 +364,7 @@ def fit_maps(
     odds: _Floats,
     explained: _Floats,
 ) -> None:
-    """Lay nodes around the likeliest map of each strength, and weigh them.
+    """Place nodes around the posterior mode of the map at each strength, and weigh them, as `weighed_maps` does.
 
     Parameters
     ----------
@@ -263,32 +373,31 @@ def fit_maps(
     whole : the part of all items in each bin, shape (n_bins, 1).
     bin_hits : hits in each bin.
     steepness : of groups, as `beliefs/learned/group_slope.py` has it; 1 for groups that are parts of the scores.
-    modes, within : where each strength's search, and that for the slope among items, start, and where they end; shapes
-        (n_strengths, 1 or 2) and (2,).
-    weight, accuracy : what is written: of each node, and of each group under it; shapes (n_nodes,) and
-        (n_nodes, n_groups). Nodes of one strength stand together.
+    weight, accuracy : output: of each node, and of each group under it; shapes (n_nodes,) and (n_nodes, n_groups).
+        Nodes of one strength stand together; those that the belief drops have weight zero.
     summed : the chances of each group's labelled items, added up, shape (n_nodes, n_groups).
     chance, odds, explained : as in `Maps`.
     """
-    n_directions = modes.shape[1]
-    per_strength = NODES if n_directions == 1 else NODES * NODES
-    information, place, bend = np.zeros((2, 2)), np.empty(2), np.empty(4)
+    n_directions, n_strengths = len(middle), len(strengths)
+    per_strength = n_nodes_of(1, n_directions)
+    place, bend, slope_place = np.empty(2), np.empty(4), np.empty(2)
+    modes, informations = np.empty((n_strengths, n_directions)), np.zeros((n_strengths, 2, 2))
     asked, n_groups = np.zeros(share.shape), len(hits)
     for h in range(len(x)):
         for g in range(n_groups):
             asked[h, g] = in_bin[h, g] / labels[g] if labels[g] > 0 else 0.0
     put_bend(
-        x, share, hits, labels, in_bin, bin_hits, middle, spread, strengths.min(), within, max_steps + 1, bend,
-        explained,
+        x, share, hits, labels, in_bin, bin_hits, middle, spread, strengths.min(), slope_place, bend, explained,
     )  # fmt: skip
-    _put_odds(x, share, whole, within, steepness, odds)
-    largest = -math.inf
-    for t in range(len(strengths)):
-        _climb(x, asked, odds, hits, labels, bend, middle, spread, strengths[t], modes[t], max_steps, information)
+    _put_odds(x, share, whole, slope_place, steepness, odds)
+    _find_modes(x, asked, odds, hits, labels, bend, middle, spread, strengths, modes, informations)
+    n_nodes = len(weight)
+    by_bin, strength = np.empty((len(x), n_nodes)), np.empty(n_nodes)
+    for t in range(n_strengths):
         # the root of the covariance: lower triangle of the inverse's Cholesky factor
-        i00, i01 = information[0, 0], information[0, 1]
+        i00, i01 = informations[t, 0, 0], informations[t, 0, 1]
         if n_directions == 2:
-            i11 = information[1, 1]
+            i11 = informations[t, 1, 1]
             size = i00 * i11 - i01 * i01
             r00 = math.sqrt(i11 / size)
             r10 = -i01 / size / r00
@@ -297,40 +406,32 @@ def fit_maps(
             r00, r10, r11 = math.sqrt(1 / i00), 0.0, 1.0
         r00, r10, r11 = STRETCH * r00, STRETCH * r10, STRETCH * r11
         for k in range(per_strength):
-            z0, z1 = (k // NODES - 1) * _NODE, (k % NODES - 1) * _NODE
-            if n_directions == 1:
-                z0, z1 = (k - 1) * _NODE, 0.0
+            first, second = (k, -1) if n_directions == 1 else (k // N_NODES, k % N_NODES)
+            z0, z1 = _NODE[first], _NODE[second] if n_directions == 2 else 0.0
             place[0] = modes[t, 0] + r00 * z0
             place[1] = modes[t, 1] + r10 * z0 + r11 * z1 if n_directions == 2 else 0.0
             node = t * per_strength + k
+            strength[node] = strengths[t]
             for h in range(len(x)):
                 chance[node, h] = 1 / (1 + math.exp(-(place[0] + place[1] * x[h])))
-            put_mean(chance[node], share, accuracy[node])
-            put_mean(chance[node], asked, summed[node])
-            for g in range(n_groups):
-                accuracy[node, g] = lifted(accuracy[node, g], odds[g])
+                by_bin[h, node] = chance[node, h]
             log = math.log(r00 * r11) + 0.5 * (z0 * z0 + z1 * z1)
-            log += math.log(2 / 3 if z0 == 0 else 1 / 6)
-            if n_directions == 2:
-                log += math.log(2 / 3 if z1 == 0 else 1 / 6)
+            log += _LOG_WEIGHT[first] + (_LOG_WEIGHT[second] if n_directions == 2 else 0.0)
             for i in range(n_directions):
                 log += _log_prior(place[i] - middle[i], spread[i])
             if n_directions == 2:
                 away = place[1] - bend[0]
                 log += bend[1] * away - 0.5 * bend[2] * away * away
-            evidence, product, log_wide, wide, noise = 0.0, 1.0, 0.0, 1.0, bend[3]
-            for g in range(n_groups):
-                if labels[g] > 0:
-                    expected = lifted(summed[node, g], odds[g])
-                    a, b = noise * strengths[t] / (1 - expected), noise * strengths[t] / expected
-                    evidence, product = _join(evidence, product, a, b, hits[g], labels[g] - hits[g])
-                    log_wide, wide = _widen(log_wide, wide, labels[g] / (a + b))
-                summed[node, g] *= labels[g]
-            weight[node] = log + _evidence(evidence, product, log_wide, wide, noise)
-            largest = max(largest, weight[node])
+            weight[node] = log
+    _add_evidence(by_bin, share, asked, odds, hits, labels, strength, bend[3], weight, accuracy, summed)
+    largest = weight.max()
     total = 0.0
     for node in range(len(weight)):
         weight[node] = math.exp(weight[node] - largest)
         total += weight[node]
+    kept = 0.0
     for node in range(len(weight)):
-        weight[node] /= total
+        weight[node] = weight[node] / total if weight[node] > NEGLIGIBLE * total else 0.0
+        kept += weight[node]
+    for node in range(len(weight)):
+        weight[node] /= kept

@@ -13,10 +13,12 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core.caching import CacheImpl, _CacheLocator
 
+from labelwise.beliefs.learned import constants
 from labelwise.caching import cache_folder
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _FOLDER = Path(__file__).parent
+_CONSTANTS = Path(constants.__file__)  # compiled into the kernels
 _OURS: set[CodeType] = set()  # functions whose compiled code we keep
 
 
@@ -51,9 +53,9 @@ def _folder() -> Path:
 
 @cache
 def _digest(path: Path) -> str:
-    """Return a digest of all files of this folder, and of the file that a function stands in."""
+    """Return a digest of all files of this folder, of the constants, and of the file that a function stands in."""
     digest = hashlib.sha256()
-    for file in sorted({*_FOLDER.glob("*.py"), path}):
+    for file in sorted({*_FOLDER.glob("*.py"), _CONSTANTS, path}):
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()
 

@@ -7,12 +7,19 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs.learned.item_slope import APART, NEAREST, QUIETEST, TAILS
+from labelwise.beliefs.learned.constants import (
+    APART,
+    NEAREST,
+    QUIETEST,
+    SLOPE_STEP,
+    SLOPE_STEPS,
+    SLOPE_TOLERANCE,
+    TAILS,
+)
 from labelwise.simulation.kernels.compiler import compiled
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
-_WIDEST, _SHORTEST = 0.7, 1e-3  # largest step, and the step at which the search stops
 
 
 @compiled
@@ -27,7 +34,6 @@ def put_bend(
     spread: _Floats,
     strength: float,
     place: _Floats,
-    max_steps: int,
     bend: _Floats,
     explained: _Floats,
 ) -> None:
@@ -36,20 +42,21 @@ def put_bend(
     Parameters
     ----------
     share, in_bin : share of each group's items, and number of its labels, per bin, shape (n_bins, n_groups).
-    place : shift and slope; the start of the search, overwritten with its end.
+    place : output: shift and slope where the search ends.
     explained : output: the share of the variance of each group's hits that the confidences explain.
     """
     n_bins, n_groups = share.shape
     if len(middle) == 1:
-        bend[:] = 0.0
+        bend[:], place[:] = 0.0, 0.0
         bend[3] = 1.0
         explained[:] = 0.0
         return
     mean, noise, residual = np.empty(n_groups), np.empty(n_groups), np.empty(n_groups)
     known, known_x = np.empty(n_groups), np.empty(n_groups)
+    place[:] = middle
     last0, last1 = 0.0, 0.0
     pull1, alone = 0.0, 0.0
-    for _ in range(max_steps):
+    for _ in range(SLOPE_STEPS):
         mean[:], noise[:], known[:], known_x[:] = 0.0, 0.0, 0.0, 0.0
         slope_known, by_slope = 0.0, 0.0
         for g in range(n_groups):
@@ -89,13 +96,13 @@ def put_bend(
         size = shift_known * (slope_known + prior1) - across * across
         step0 = ((slope_known + prior1) * by_shift - across * by_slope) / size
         step1 = (shift_known * by_slope - across * by_shift) / size
-        step0, step1 = min(max(step0, -_WIDEST), _WIDEST), min(max(step1, -_WIDEST), _WIDEST)
+        step0, step1 = min(max(step0, -SLOPE_STEP), SLOPE_STEP), min(max(step1, -SLOPE_STEP), SLOPE_STEP)
         if step0 * last0 < 0 and abs(step0) > 0.5 * abs(last0):
             step0 *= 0.5
         if step1 * last1 < 0 and abs(step1) > 0.5 * abs(last1):
             step1 *= 0.5
         last0, last1 = step0, step1
-        if max(abs(step0), abs(step1)) < _SHORTEST:
+        if max(abs(step0), abs(step1)) < SLOPE_TOLERANCE:
             break
         place[0] += step0
         place[1] += step1

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.simulation.kernels.calibration_map import NODES, fit_maps
+from labelwise.simulation.kernels.calibration_map import fit_maps, n_nodes_of
 from labelwise.simulation.kernels.compiler import compiled
 from labelwise.simulation.kernels.mixture_gain import counts_under
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
-_FIRST_STEPS, _STEPS = 30, 6  # of the mode search; later snapshots start at the previous mode
 
 
 @compiled
@@ -34,35 +33,31 @@ def put_means(
     """Write the mean accuracy of each group given its hits and labels, shape (n_runs, n_at, n_groups), to `out`.
 
     `in_bin` and `bin_hits` are those of `LabelCounts` with leading dimensions (n_runs, n_at).
-    Computed as `LearnedAccuracy.mean`, but with three quadrature nodes per direction instead of five.
+    Computed as `LearnedAccuracy.mean`.
     """
     n_runs, n_at, n_groups = hits.shape
-    n_directions = len(middle)
-    n_nodes = len(strengths) * (NODES if n_directions == 1 else NODES * NODES)
+    n_nodes = n_nodes_of(len(strengths), len(middle))
     weight, accuracy, summed = np.empty(n_nodes), np.empty((n_nodes, n_groups)), np.empty((n_nodes, n_groups))
     chance, explained, asked = np.empty((n_nodes, len(x))), np.empty(n_groups), np.empty((len(x), n_groups))
     odds = np.empty(n_groups)
     strength = np.repeat(strengths, n_nodes // len(strengths))
-    modes, within = np.empty((len(strengths), n_directions)), np.empty(2)
     for run in range(n_runs):
-        for t in range(len(strengths)):
-            modes[t] = middle
-        within[0], within[1] = middle[0], middle[n_directions - 1]
         for moment in range(n_at):
             got_hits, got = hits[run, moment], labels[run, moment]
             for h in range(len(x)):
                 for g in range(n_groups):
                     asked[h, g] = in_bin[run, moment, g, h]
-            if n_directions == 1:
+            if len(middle) == 1:
                 asked[0] = got
-            steps = _FIRST_STEPS if moment == 0 else _STEPS
             fit_maps(
                 x, share, whole, got_hits, got, asked, bin_hits[run, moment], middle, spread, strengths, steepness,
-                modes, within, steps, weight, accuracy, summed, chance, odds, explained,
+                weight, accuracy, summed, chance, odds, explained,
             )  # fmt: skip
             for g in range(n_groups):
                 mean = 0.0
                 for f in range(n_nodes):
+                    if weight[f] == 0:
+                        continue
                     a, b = counts_under(
                         strength[f], accuracy[f, g], summed[f, g], odds[g], explained[g], got_hits[g], got[g],
                         sizes[g], in_pool,

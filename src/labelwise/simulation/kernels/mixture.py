@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.simulation.kernels.beta import noted
-from labelwise.simulation.kernels.calibration_map import NODES, fit_maps
+from labelwise.simulation.kernels.calibration_map import fit_maps, n_nodes_of
 from labelwise.simulation.kernels.choice import (
     BLIND_POLICIES,
     MULTIPLE_PLAY,
@@ -29,16 +29,13 @@ from labelwise.simulation.kernels.compiler import compiled, inlined
 from labelwise.simulation.kernels.exceedance import SHORT, distance, hits_beyond, hits_far_off
 from labelwise.simulation.kernels.gain import ESTIMATE, OVERALL, RANK
 from labelwise.simulation.kernels.generator import State, Word, below, beta, seeded, uniform
-from labelwise.simulation.kernels.mixture_gain import counts_under, drop_line, put_others, put_overall_drops
+from labelwise.simulation.kernels.mixture_gain import counts_under, move_drops, put_drops, put_overall_drops
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
 MIXTURE_POLICIES = (*BLIND_POLICIES, THOMPSON, TOP_TWO, MULTIPLE_PLAY)
 """The policies that `simulate_mixture` has: both random ones, and those that look at draws."""
-REFIT = 1.25
-"""The maps are fitted anew when there are so many times more labels."""
 _RARE = math.log(1e9)
-_FIRST_STEPS, _STEPS = 30, 1  # of the search for the likeliest maps: the first fit starts from nothing
 
 
 @inlined
@@ -129,26 +126,21 @@ def simulate_mixture(
     in_pool : whether draws are of the accuracy on the pool, part of which is known, or of new items.
     out_in_bin, out_bin_hits : labels of each group in each bin and hits in each bin, as in `LabelCounts`, per snapshot.
     """
-    n_groups, n_directions, n_bins = len(sizes), len(middle), len(x)
-    per_strength = NODES if n_directions == 1 else NODES * NODES
-    n_nodes = len(strengths) * per_strength
+    n_groups, n_bins, n_nodes = len(sizes), len(x), n_nodes_of(len(strengths), len(middle))
     weight, accuracy, cumulative = np.empty(n_nodes), np.empty((n_nodes, n_groups)), np.empty(n_nodes)
-    strength = np.repeat(strengths, per_strength)
+    strength = np.repeat(strengths, n_nodes // len(strengths))
     summed, chance, explained = np.empty((n_nodes, n_groups)), np.empty((n_nodes, n_bins)), np.empty(n_groups)
     start_weight, start_accuracy, start_chance = weight.copy(), accuracy.copy(), chance.copy()
     start_explained, in_bin, bin_hits = explained.copy(), np.zeros((n_bins, n_groups)), np.zeros(n_bins, np.int64)
     odds, start_odds = np.empty(n_groups), np.empty(n_groups)
-    zero, within = np.zeros(n_groups, np.int64), np.empty(2)
-    start_modes = np.empty((len(strengths), n_directions))
-    for t in range(len(strengths)):
-        start_modes[t] = middle
-    within[0], within[1] = middle[0], middle[n_directions - 1]
+    zero = np.zeros(n_groups, np.int64)
     fit_maps(
-        x, share, whole, zero, zero, in_bin, bin_hits, middle, spread, strengths, steepness, start_modes, within, 1,
-        start_weight, start_accuracy, summed, start_chance, start_odds, start_explained,
+        x, share, whole, zero, zero, in_bin, bin_hits, middle, spread, strengths, steepness, start_weight,
+        start_accuracy, summed, start_chance, start_odds, start_explained,
     )  # fmt: skip
-    modes, urn = start_modes.copy(), items.copy()
+    urn, uses_maps = items.copy(), policy not in BLIND_POLICIES
     gains, lines, others = np.empty(n_groups), np.empty((n_groups, 2)), np.empty(n_groups)
+    apart, moments = np.empty((n_nodes, n_groups)), np.empty((3, n_groups))
     draws, fitted = np.empty((n_nodes, n_groups, 4)), np.zeros(n_nodes, np.int64)
     # group and bin of each label since the last fit, and how many of them each node has added up and has draws for
     since, added, followed = np.empty((budget, 2), np.int64), np.zeros(n_nodes, np.int64), np.zeros(n_nodes, np.int64)
@@ -161,53 +153,30 @@ def simulate_mixture(
         for g in range(n_groups):
             left[g], got_hits[g], got[g] = sizes[g], 0, 0
             n_left += left[g]
-        modes[:], weight[:], accuracy[:], chance[:] = start_modes, start_weight, start_accuracy, start_chance
+        weight[:], accuracy[:], chance[:] = start_weight, start_accuracy, start_chance
         odds[:] = start_odds
         explained[:], summed[:], in_bin[:], bin_hits[:], urn[:] = start_explained, 0.0, 0.0, 0, items
-        within[0], within[1] = middle[0], middle[n_directions - 1]
         n_open = opened(left, open_groups)
-        n_told, end, next_fit, n_fits, last = 0, min(budget, n_left), 0.0, 0, -1
+        n_told, end, next_fit, n_fits, is_new_fit, last = 0, min(budget, n_left), 1.0, 0, True, -1
         fitted[:], added[:], followed[:], set_in[:] = 0, 0, 0, 0
         n_since, n_draws = 0, 0
         seen = _noted(0, 0, at, run, got_hits, got, in_bin, bin_hits, out_hits, out_labels, out_in_bin, out_bin_hits)
         while n_told < end:
             n_plays = 1
             pick, state = blind(policy, 0.0, left, n_left, open_groups, n_open, state)
-            if pick < 0 and n_told >= next_fit:
-                if n_told > 0:
-                    steps = _FIRST_STEPS if n_told < 10 else _STEPS
-                    fit_maps(
-                        x, share, whole, got_hits, got, in_bin, bin_hits, middle, spread, strengths, steepness, modes,
-                        within, steps, weight, accuracy, summed, chance, odds, explained,
-                    )  # fmt: skip
-                next_fit = max(n_told + 1.0, n_told * growth)
+            if pick < 0 and is_new_fit:
+                is_new_fit = False
                 n_fits += 1
-                n_since, added[:], followed[:] = 0, 0, 0
                 total = 0.0
                 for f in range(n_nodes):
                     total += weight[f]
                     cumulative[f] = total
                 cumulative[n_nodes - 1] = 2.0
                 if goal == ESTIMATE:
-                    put_others(
-                        weight,
-                        strength,
-                        accuracy,
-                        summed,
-                        odds,
-                        explained,
-                        got_hits,
-                        got,
-                        sizes,
-                        gain_weight,
-                        in_pool,
-                        others,
-                    )
-                    for g in range(n_groups):
-                        lines[g, 0], lines[g, 1] = drop_line(
-                            weight, strength, accuracy, summed, odds, explained, g, got_hits[g], got[g],
-                            max(sizes[g], 1), gain_weight[g], others[g], in_pool,
-                        )  # fmt: skip
+                    put_drops(
+                        weight, strength, accuracy, summed, odds, explained, got_hits, got, sizes, gain_weight, in_pool,
+                        apart, moments, others, lines,
+                    )  # fmt: skip
             if goal == OVERALL and pick < 0:
                 put_overall_drops(
                     weight, strength, accuracy, summed, odds, explained, got_hits, got, sizes, gain_weight, in_pool,
@@ -295,13 +264,20 @@ def simulate_mixture(
                     n_open = closed(g, open_groups, n_open)
                 since[n_since, 0], since[n_since, 1] = g, item // 2
                 n_since += 1
+                if uses_maps and n_told >= next_fit and n_told < end:  # when the ledger does, so after every label
+                    fit_maps(
+                        x, share, whole, got_hits, got, in_bin, bin_hits, middle, spread, strengths, steepness, weight,
+                        accuracy, summed, chance, odds, explained,
+                    )  # fmt: skip
+                    next_fit, is_new_fit = n_told * growth, True
+                    n_since, added[:], followed[:] = 0, 0, 0
                 if goal != RANK and policy >= THOMPSON:  # what is expected of a label reads all nodes
                     for f in range(n_nodes):
                         _add_up(f, added, since, n_since, chance, summed)
-                if goal == ESTIMATE and policy >= THOMPSON:
-                    lines[g, 0], lines[g, 1] = drop_line(
+                if goal == ESTIMATE and policy >= THOMPSON and not is_new_fit:
+                    move_drops(
                         weight, strength, accuracy, summed, odds, explained, g, got_hits[g], got[g], sizes[g],
-                        gain_weight[g], others[g], in_pool,
+                        gain_weight, in_pool, apart, moments, others, lines,
                     )  # fmt: skip
                 seen = _noted(
                     n_told, seen, at, run, got_hits, got, in_bin, bin_hits, out_hits, out_labels, out_in_bin,

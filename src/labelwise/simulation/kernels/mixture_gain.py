@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs.learned.item_slope import LEAST_SPARE, NEAREST
+from labelwise.beliefs.learned.constants import LEAST_SPARE, NEAREST
 from labelwise.simulation.kernels.calibration_map import lifted
 from labelwise.simulation.kernels.compiler import compiled, inlined
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
-_NOTHING = 1e-5  # the weight of a node that tells nothing of other groups
 
 
 @inlined
@@ -29,7 +28,7 @@ def counts_under(
     size: int,
     in_pool: bool,
 ) -> tuple[float, float]:
-    """Return pseudo-hits and -misses of a group under a map, as `LearnedAccuracy._of`.
+    """Return pseudo-hits and -misses of a group under a map, as `LearnedAccuracy._of`: equations 12 to 14 of MODEL.md.
 
     Parameters
     ----------
@@ -56,8 +55,8 @@ def counts_under(
     return a, b
 
 
-@inlined
-def drop_line(
+@compiled
+def _put_apart(
     weight: _Floats,
     strength: _Floats,
     accuracy: _Floats,
@@ -69,31 +68,53 @@ def drop_line(
     labels: int,
     size: int,
     part: float,
-    others: float,
     in_pool: bool,
-) -> tuple[float, float]:
-    """Return level and slope of the expected drop of all groups' variances, as a function of a group's draw.
-
-    As `LearnedAccuracy.total_drop`; `others` is what a label of this group tells of the others.
-    """
+    apart: _Floats,
+    moments: _Floats,
+) -> None:
+    """Write how far the means of group g lie apart under the nodes, and its mean, variance and weight, to arrays."""
     middle, second = 0.0, 0.0
     for f in range(len(weight)):
+        apart[f, g] = 0.0
+        if weight[f] == 0:
+            continue
         a, b = counts_under(
             strength[f], accuracy[f, g], summed[f, g], odds[g], explained[g], hits, labels, size, in_pool
         )
-        mean = a / (a + b)
-        middle += weight[f] * mean
-        second += weight[f] * mean * (a + 1) / (a + b + 1)
+        apart[f, g] = a / (a + b)
+        middle += weight[f] * apart[f, g]
+        second += weight[f] * apart[f, g] * (a + 1) / (a + b + 1)
+    for f in range(len(weight)):
+        apart[f, g] = math.sqrt(weight[f]) * (apart[f, g] - middle)
+    left = (size - labels) / max(size, 1) if in_pool else 1.0
     own = second - middle * middle
     if in_pool:
-        own = ((size - labels) * own + middle * (1 - middle) - own) / size
-    square = others + part * own * own
-    hit, miss = square / (middle * middle), square / ((1 - middle) * (1 - middle))
-    return miss, hit - miss
+        own = left * own + (middle * (1 - middle) - own) / max(size, 1)
+    moments[0, g], moments[1, g], moments[2, g] = middle, own, part * left * left
 
 
 @compiled
-def put_others(
+def _put_covariances(apart: _Floats, g: int, row: _Floats) -> None:
+    """Write the covariance that the map makes between group g and every group to `row`."""
+    row[:] = 0.0
+    for f in range(len(apart)):
+        own = apart[f, g]
+        if own != 0:
+            for h in range(len(row)):
+                row[h] += own * apart[f, h]
+
+
+@compiled
+def _put_lines(part: _Floats, others: _Floats, moments: _Floats, lines: _Floats) -> None:
+    for g in range(len(part)):
+        middle, own = moments[0, g], moments[1, g]
+        square = max(others[g], 0.0) + part[g] * own * own
+        hit, miss = square / (middle * middle), square / ((1 - middle) * (1 - middle))
+        lines[g, 0], lines[g, 1] = miss, hit - miss
+
+
+@compiled
+def put_drops(
     weight: _Floats,
     strength: _Floats,
     accuracy: _Floats,
@@ -105,43 +126,68 @@ def put_others(
     sizes: _Counts,
     part: _Floats,
     in_pool: bool,
+    apart: _Floats,
+    moments: _Floats,
     others: _Floats,
+    lines: _Floats,
 ) -> None:
-    """Put what a label of each group tells of all other groups through the map: the squared covariances, weighed."""
-    n_groups, n_nodes = len(hits), 0
-    kept = np.empty(len(weight), np.int64)
-    for f in range(len(weight)):
-        if weight[f] > _NOTHING:
-            kept[n_nodes] = f
-            n_nodes += 1
-    apart, open_part = np.empty((n_groups, n_nodes)), np.empty(n_groups)
-    gathered = np.zeros((n_nodes, n_nodes))
+    """Write level and slope of the expected drop of all groups' variances, as `LearnedAccuracy.total_drop`, to `lines`.
+
+    Parameters
+    ----------
+    apart, moments, others : output that `move_drops` needs: shapes (n_nodes, n_groups), (3, n_groups) and (n_groups,).
+    """
+    n_groups = len(hits)
+    row = np.empty(n_groups)
     for g in range(n_groups):
-        middle = 0.0
-        for i in range(n_nodes):
-            f = kept[i]
-            a, b = counts_under(
-                strength[f], accuracy[f, g], summed[f, g], odds[g], explained[g], hits[g], labels[g], sizes[g], in_pool
-            )
-            apart[g, i] = a / (a + b)
-            middle += weight[f] * apart[g, i]
-        for i in range(n_nodes):
-            apart[g, i] = math.sqrt(weight[kept[i]]) * (apart[g, i] - middle)
-        left = (sizes[g] - labels[g]) / max(sizes[g], 1) if in_pool else 1.0
-        open_part[g] = part[g] * left * left
-        for i in range(n_nodes):
-            factor = open_part[g] * apart[g, i]
-            for j in range(n_nodes):
-                gathered[i, j] += factor * apart[g, j]
+        _put_apart(
+            weight, strength, accuracy, summed, odds, explained, g, hits[g], labels[g], sizes[g], part[g], in_pool,
+            apart, moments,
+        )  # fmt: skip
     for g in range(n_groups):
-        total, own = 0.0, 0.0
-        for i in range(n_nodes):
-            row = 0.0
-            for j in range(n_nodes):
-                row += gathered[i, j] * apart[g, j]
-            total += apart[g, i] * row
-            own += apart[g, i] * apart[g, i]
-        others[g] = max(total - open_part[g] * own * own, 0.0)
+        _put_covariances(apart, g, row)
+        others[g] = 0.0
+        for h in range(n_groups):
+            if h != g:
+                others[g] += moments[2, h] * row[h] * row[h]
+    _put_lines(part, others, moments, lines)
+
+
+@compiled
+def move_drops(
+    weight: _Floats,
+    strength: _Floats,
+    accuracy: _Floats,
+    summed: _Floats,
+    odds: _Floats,
+    explained: _Floats,
+    g: int,
+    hits: int,
+    labels: int,
+    size: int,
+    part: _Floats,
+    in_pool: bool,
+    apart: _Floats,
+    moments: _Floats,
+    others: _Floats,
+    lines: _Floats,
+) -> None:
+    """Update what `put_drops` wrote after a label of group g."""
+    n_groups = len(part)
+    row, own = np.empty(n_groups), 0.0
+    _put_covariances(apart, g, row)
+    for h in range(n_groups):
+        others[h] -= moments[2, g] * row[h] * row[h]
+    _put_apart(
+        weight, strength, accuracy, summed, odds, explained, g, hits, labels, size, part[g], in_pool, apart, moments
+    )
+    _put_covariances(apart, g, row)
+    for h in range(n_groups):
+        others[h] += moments[2, g] * row[h] * row[h]
+        if h != g:
+            own += moments[2, h] * row[h] * row[h]
+    others[g] = own
+    _put_lines(part, others, moments, lines)
 
 
 @compiled
@@ -165,6 +211,8 @@ def put_overall_drops(
     means, variances = np.empty(n_groups), np.empty(n_groups)
     whole = 0.0
     for f in range(len(weight)):
+        if weight[f] == 0:
+            continue
         total = 0.0
         for g in range(n_groups):
             a, b = counts_under(
