@@ -21,7 +21,7 @@ class Answer:
 
     Attributes
     ----------
-    sentence : the answer in words.
+    sentence : the answer in words; 'P(statement) = 0.950' where it has a probability.
     named : the groups that the answer names.
     probability : that the answer is right; None where the question has no right and wrong (an estimate).
     tied : groups that cannot be told from the named ones.
