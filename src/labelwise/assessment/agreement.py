@@ -82,7 +82,7 @@ class Agreement:
     pairs: tuple[PairAgreement, ...]
 
     def sentence(self) -> str:
-        """Say it in one sentence."""
+        """Return the agreement in one sentence."""
         if self.share is None:
             return _NOTHING_TWICE
         said = (
@@ -99,7 +99,7 @@ class Agreement:
 
 
 def agreement_of(assessment: Assessment, *, level: float | None = None) -> Agreement:
-    """Say how far labellers agree where second opinions were given.
+    """Compute how far labellers agree where second opinions were given.
 
     What people said is compared, not what was settled later. Cohen's kappa is given when the same two people form all
     pairs, Fleiss' when labellers change.

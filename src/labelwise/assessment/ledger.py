@@ -183,7 +183,7 @@ class Ledger:
         return items[labels >= 0], labels[labels >= 0]
 
     def expire(self, now: float) -> None:
-        """Let the items of leases that ended before `now` come back.
+        """Make the items of leases that ended before `now` available again.
 
         If the clock was set back since the last look, leases that it had set would hold items for as long as it was
         set back; their ends are set back with it.

@@ -91,7 +91,7 @@ class Result:
 
 
 def result_of(assessment: Assessment, ledger: Ledger, *, n_draws: int, rng: np.random.Generator) -> Result:
-    """Ask the question, judge the answer, and count what is missing."""
+    """Answer the question, apply the stopping rule, and count missing labels."""
     belief = ledger.belief
     question = assessment.question
     setup = assessment.setup
@@ -113,7 +113,7 @@ def result_of(assessment: Assessment, ledger: Ledger, *, n_draws: int, rng: np.r
 
 
 def _guarded(answer: Answer, metric: Metric, belief: Any, setup: Setup) -> Answer:
-    """Put beside the answer what holds without its prior, and say where the two part."""
+    """Add the intervals that need no prior, and a note where they contradict the answer."""
     notes = (*answer.notes, *prior_notes(belief))
     if not isinstance(metric, Accuracy):
         return replace(answer, notes=notes)

@@ -143,7 +143,7 @@ class ConfusionMetric(Metric):
         return self.positive is None and self.average is None
 
     def names(self, belief: ConfusionBelief) -> tuple[str, ...]:
-        """Name the groups, or the classes if there is one value a class."""
+        """Return the names of the groups, or of the classes if there is one value per class."""
         if belief.outer is not belief.groups or self._is_by_class:
             return belief.outer.names
         return ("all items",)
@@ -161,7 +161,7 @@ class ConfusionMetric(Metric):
         return np.asarray(belief.groups.n_items.reshape(-1, belief.groups.pool.n_classes).sum(axis=1))
 
     def to_groups(self, belief: ConfusionBelief, urgency: _Floats) -> _Floats:
-        """Ask where the doubt about the most urgent class comes from: predicted classes by share and spread."""
+        """Return how urgent a label of each group is: its share times its spread for the most urgent class."""
         if not self._is_by_class and belief.outer is not belief.groups:
             return urgency
         spread = belief.groups.share * np.sqrt(belief.variance().T)  # (true, predicted)

@@ -99,7 +99,7 @@ class ExpectedCost(Metric):
         return np.asarray(within + between)
 
     def names(self, belief: ConfusionBelief) -> tuple[str, ...]:
-        """Name the groups."""
+        """Return the names of the groups."""
         return belief.outer.names
 
     def n_labels(self, belief: ConfusionBelief) -> NDArray[np.int64]:

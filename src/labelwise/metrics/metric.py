@@ -76,7 +76,7 @@ class Metric(Described, ABC):
         return None
 
     def names(self, belief: Any) -> tuple[str, ...]:
-        """Name the groups that the values belong to."""
+        """Return the names of the groups that the values belong to."""
         return tuple(belief.names)
 
     def n_labels(self, belief: Any) -> NDArray[np.int64]:

@@ -131,6 +131,6 @@ def rank(
 
 
 def _untied(draws: _Floats, rng: np.random.Generator) -> _Floats:
-    """Put equal draws, possible when few items are left in the pool, in random order, whatever their unit."""
+    """Break ties at random: draws can be equal when few items of the pool are left, whatever their unit."""
     finite = np.abs(draws[np.isfinite(draws)])
     return draws + rng.uniform(-1e-12, 1e-12, draws.shape) * (finite.max() if finite.size else 1.0)

@@ -80,7 +80,7 @@ def _title(assessment: Assessment) -> str:
 
 
 def prior_words(assessment: Assessment) -> str:
-    """Say what was believed before any label.
+    """Return a description of the prior.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def prior_words(assessment: Assessment) -> str:
 
 
 def headline(assessment: Assessment, result: Result) -> str:
-    """Say the answer in one sentence, with its probability where it has one."""
+    """Return the answer in one sentence, with its probability where it has one."""
     answer = result.answer
     if answer.probability is None:
         return f"{answer.sentence[:1].upper()}{answer.sentence[1:]}."

@@ -391,7 +391,7 @@ def _notes(pool: Pool, sizes: NDArray[np.int64] | None, how: Settings) -> list[s
 
 
 def without_nan(value: Any) -> Any:
-    """Put null in place of what is not a number, so that the document is JSON."""
+    """Replace NaN and infinity by null, so that the document is valid JSON."""
     if isinstance(value, dict):
         return {key: without_nan(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):

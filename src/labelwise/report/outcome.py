@@ -84,7 +84,7 @@ def settings_of(assessment: Assessment) -> dict[str, Any]:
 
 
 def seen_by(settings: dict[str, Any]) -> str:
-    """Say that labellers see the prediction, if they do."""
+    """Return a remark that labellers see the prediction, if they do."""
     return "" if settings["is_blind"] else "; labellers see the prediction"
 
 

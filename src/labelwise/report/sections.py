@@ -206,7 +206,7 @@ def _labellers(document: dict[str, Any]) -> list[Block]:
 
 
 def _agreement(document: dict[str, Any]) -> list[Block]:
-    """Say how far labellers agree, if items were labelled twice."""
+    """Return the section on how far labellers agree, if items were labelled twice."""
     found, state = document["agreement"], document["second_opinions"]
     if not found["items"]:
         return []
