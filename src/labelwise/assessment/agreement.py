@@ -63,7 +63,7 @@ class Agreement:
     kappa : agreement beyond chance, as computed from the items, with its interval; None if it is not defined.
     kind : "cohen" if the same two people form all pairs, else "fleiss".
     reason : why there is no kappa, or no number at all; empty if there is.
-    pairs : one entry a pair of labellers, those with most items first.
+    pairs : one entry per pair of labellers, those with most items first.
 
     Examples
     --------
@@ -93,7 +93,7 @@ class Agreement:
         return f"{said}, {KAPPAS[self.kind]} {_words(self.kappa)}"
 
     def frame(self) -> Frame:
-        """Return one row a pair of labellers."""
+        """Return one row per pair of labellers."""
         names = ("one", "other", "n_items", "n_agree", "kappa")
         return Frame({name: [getattr(pair, name) for pair in self.pairs] for name in names})
 

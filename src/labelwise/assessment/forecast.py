@@ -38,7 +38,7 @@ _ENOUGH = 0.9  # once so many worlds have met the rule, the others need not be p
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Forecast:
-    """The labels that are still needed, one entry an imagined world.
+    """The labels that are still needed, one entry per imagined world.
 
     Attributes
     ----------

@@ -47,7 +47,7 @@ class Plan:
     assumption: str
 
     def frame(self) -> Frame:
-        """Return a tidy table, one row a policy and assumption; missing numbers are more than the limit."""
+        """Return a tidy table, one row per policy and assumption; missing numbers are more than the limit."""
         quantiles = {"labels": 0.5, "low": 0.1, "high": 0.9}
         return Frame(
             {

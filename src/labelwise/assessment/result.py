@@ -46,7 +46,7 @@ class Result:
     verdict : whether the stopping rule is met.
     n_labels : labels told and not withdrawn, imported ones included.
     n_out : tickets that are with labellers.
-    n_skipped, n_unknown : items passed by, and items whose labeller did not know.
+    n_skipped, n_unknown : items skipped, and items whose labeller did not know.
     bounds : what those items could make of the answer; None if there are none.
     is_spent : whether there is nothing left to ask, and nothing out with labellers.
     ahead : plays the rest of the assessment in imagined worlds.

@@ -178,7 +178,7 @@ class SecondOpinions:
         return self.settled.get(item) or self.first[item]
 
     def is_answered(self, item: int) -> bool:
-        """Return whether an item has a second opinion, or was passed by when asked for one."""
+        """Return whether an item has a second opinion, or was skipped when asked for one."""
         return item in self._passed or self.second(item) is not None
 
     def wish(self, share: float) -> None:

@@ -1,4 +1,4 @@
-"""Metrics: functions from a belief to one value a group, and what is asked of those values."""
+"""Metrics: functions from a belief to one value per group, and what is asked of those values."""
 
 from labelwise.metrics.accuracy import Accuracy, accuracy, overall_accuracy, overall_variance
 from labelwise.metrics.bias import CalibrationBias, calibration_bias

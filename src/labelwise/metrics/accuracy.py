@@ -46,7 +46,7 @@ class Accuracy(Metric):
     is_mean_of_groups: ClassVar[bool] = True
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> AccuracyBelief:
-        """Return one Beta a group, or groups that share what is learned of the scores."""
+        """Return one Beta per group, or groups that share what is learned of the scores."""
         return start_accuracies(groups, prior)
 
     def draw(

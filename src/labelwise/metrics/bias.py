@@ -43,7 +43,7 @@ class CalibrationBias(Metric):
     is_mean_of_groups: ClassVar[bool] = True
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> AccuracyBelief:
-        """Return one Beta a group, or groups that share what is learned of the scores."""
+        """Return one Beta per group, or groups that share what is learned of the scores."""
         groups.pool.known_confidence("calibration bias")
         return start_accuracies(groups, prior)
 

@@ -56,7 +56,7 @@ class ExpectedCost(Metric):
         return cls(options.cost)
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> ConfusionBelief:
-        """Return one row a group and predicted class."""
+        """Return one row per group and predicted class."""
         self._checked(groups.pool)
         return confusion_start(groups, prior)
 

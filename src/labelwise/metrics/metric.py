@@ -1,4 +1,4 @@
-"""The contract of a metric: from a belief to one value a group."""
+"""The contract of a metric: from a belief to one value per group."""
 
 from __future__ import annotations
 

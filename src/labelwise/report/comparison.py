@@ -56,7 +56,7 @@ class Comparison:
 
     @cached_property
     def groups(self) -> list[dict[str, Any]]:
-        """Return one row a group that both have, the largest loss first."""
+        """Return one row per group that both have, the largest loss first."""
         first, second = self.beliefs
         means = [belief.mean(target=self.target) for belief in self.beliefs]
         places = {name: g for g, name in enumerate(second.names)}

@@ -182,7 +182,7 @@ class AnswerWorker:
         }
 
     def skipped(self) -> dict[str, Any]:
-        """List the items that were passed by, newest first."""
+        """List the items that were skipped, newest first."""
         return {"items": passed_by(self.assessment)}
 
     def history(self, before: int | None, limit: int, labeller: str | None) -> dict[str, Any]:
@@ -219,7 +219,7 @@ class AnswerWorker:
         return {"disputes": found}
 
     def export(self) -> list[dict[str, Any]]:
-        """Return the labels that count, one row an item."""
+        """Return the labels that count, one row per item."""
         return labels_of(self.assessment, with_predictions=True)
 
     def report(self, format: str) -> str:

@@ -5,8 +5,9 @@ slope 1. A group's accuracy has a Beta distribution around the mean m of its ite
 logit spreads by about 1 / sqrt(t): groups of high and of low accuracy differ alike on that scale. The spread is learned
 too.
 
-The hits of a group are judged by the items that were labelled: expected is the mean of *their* chances. Which of them
-were hits tells of the slope (`within.py`). Groups follow the scores more steeply than items do (`steepness.py`).
+The hits of a group are compared with the items that were labelled: the expected number is the mean of *their*
+probabilities. Which of them were hits is evidence on the slope (`item_slope.py`). Groups follow the scores more steeply
+than items do (`group_slope.py`).
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ async def agreement(request: Request, me: Seer) -> Document:
 
 @router.get("/api/skipped")
 async def skipped(request: Request, me: Owner) -> Document:
-    """List the items that were passed by."""
+    """List the items that were skipped."""
     return await _look(request, "skipped")
 
 

@@ -43,7 +43,7 @@ def _files(*kinds: str) -> dict[int | str, dict[str, Any]]:
 
 @router.get("/api/export", response_class=Response, responses=_files("csv", "json"))
 async def export(request: Request, me: Owner, format: Annotated[Literal["csv", "json"], Query()] = "csv") -> Response:
-    """Download the labels that count, one row an item."""
+    """Download the labels that count, one row per item."""
     rows = await _look(request, "export")
     await asyncio.to_thread(_access(request).audit.note, me.name, "exported labels", format=format)
     if format == "json":
