@@ -88,7 +88,7 @@ def test_the_goal_is_a_line_and_counted(case):
     chart = group_chart(answer_of(case("hundred")), 0.8)
     frame = chart.frame()
     below, above = (frame["high"] < 0.8).sum(), (frame["low"] > 0.8).sum()
-    assert f"Goal 0.8: {below} surely below, {above} surely above." in chart.alt
+    assert f"Goal 0.8: {below} clearly below, {above} clearly above." in chart.alt
     assert {"datum": 0.8} in [layer["encoding"].get("x") for layer in chart.spec()["layer"]]
 
 

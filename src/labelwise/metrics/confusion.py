@@ -35,7 +35,7 @@ _LEAST = 1e-6  # pseudo-counts; draws of them go by their logarithm
 def confusion_matrix(
     belief: ConfusionBelief, *, level: float = 0.95, kind: Kind = "equal-tailed", target: Target = "population"
 ) -> Frame:
-    """Return one row a predicted and true class: P(true | predicted) with interval, and the labels counted.
+    """Return one row per predicted and true class: P(true | predicted) with interval, and the labels counted.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def confusion_matrix(
 
 
 def confusion_start(groups: Grouping, prior: Prior | None) -> ConfusionBelief:
-    """Return one row a group and predicted class, crossing the grouping with the prediction if it must be."""
+    """Return one row per group and predicted class, crossing the grouping with the prediction if it must be."""
     if groups.prediction_of_group is not None:
         return start_confusion(groups, prior)
     belief = start_confusion(crossed(groups, by_prediction(groups.pool)), prior)
@@ -101,8 +101,8 @@ def share_moments(belief: ConfusionBelief, target: Target) -> tuple[_Floats, _Fl
 class ConfusionMetric(Metric):
     """A function of the joint shares of true and predicted class.
 
-    With neither `positive` nor `average`, there is one value a class, and groups must be predicted classes. With one of
-    them there is one value a group: that of the positive class, or the mean over all classes.
+    With neither `positive` nor `average`, there is one value per class, and groups must be predicted classes. With one
+    of them there is one value per group: that of the positive class, or the mean over all classes.
 
     The pool knows the shares of predicted classes without labels. In the population they are unknown too, and drawn.
 
@@ -126,15 +126,15 @@ class ConfusionMetric(Metric):
 
     @abstractmethod
     def by_class(self, joint: _Floats) -> _Floats:
-        """From shares, shape (..., true, predicted), to one value a class, shape (..., n_classes)."""
+        """From shares, shape (..., true, predicted), to one value per class, shape (..., n_classes)."""
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> ConfusionBelief:
-        """Return one row a group and predicted class."""
+        """Return one row per group and predicted class."""
         belief = confusion_start(groups, prior)
         if self._is_by_class and belief.outer is not belief.groups:
             raise UnanswerableError(
-                f"{self.name} has one value a class; for one value a group ({groups.rule}) name the `positive` class "
-                "or an `average`."
+                f"{self.name} has one value per class; for one value per group ({groups.rule}) name the `positive` "
+                "class or an `average`."
             )
         return belief
 
@@ -149,13 +149,13 @@ class ConfusionMetric(Metric):
         return ("all items",)
 
     def n_labels(self, belief: ConfusionBelief) -> NDArray[np.int64]:
-        """Count the labels of each group, or, with one value a class, the labels of each true class."""
+        """Count the labels of each group, or, with one value per class, the labels of each true class."""
         if self._is_by_class:
             return np.asarray(belief.counts.sum(axis=0))
         return np.asarray(belief.n_labels.reshape(-1, belief.groups.pool.n_classes).sum(axis=1))
 
     def n_items(self, belief: ConfusionBelief) -> NDArray[np.int64] | None:
-        """Return the size of each group; with one value a class, no group is empty."""
+        """Return the size of each group; with one value per class, no group is empty."""
         if self._is_by_class:
             return None
         return np.asarray(belief.groups.n_items.reshape(-1, belief.groups.pool.n_classes).sum(axis=1))
@@ -191,7 +191,7 @@ class ConfusionMetric(Metric):
         return np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0)
 
     def _overall(self) -> Self:
-        """Over the whole pool, one value a class becomes their mean."""
+        """Over the whole pool, one value per class becomes their mean."""
         return replace(self, average="macro") if self._is_by_class else self
 
     def tally(self, pool: Pool) -> Tally:
@@ -221,7 +221,7 @@ class MarginMetric(ConfusionMetric):
 
     @abstractmethod
     def from_margins(self, right: _Floats, true: _Floats, predicted: _Floats) -> _Floats:
-        """From shares, each of shape (..., n_classes), to one value a class."""
+        """From shares, each of shape (..., n_classes), to one value per class."""
 
     def by_class(self, joint: _Floats) -> _Floats:
         """Take the margins of the joint shares."""
