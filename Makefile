@@ -12,7 +12,7 @@ SHUFFLED := $(if $(ORDER),-p randomly --randomly-seed=$(ORDER))
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: demo test test-all test-oldest check lint types imports lock audit format bench labels transcript papers card clean \
-	docs reference pictures screens notebooks figures
+	docs reference pictures screens notebooks figures house
 
 demo: $(VENV)/.demo
 	rm -rf build/demo
@@ -60,6 +60,9 @@ bench: $(BENCH)/.installed
 labels: $(BENCH)/.installed
 	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps ssepy==0.1.1
 	$(BENCH)/bin/python -m benchmarks.labels
+
+house: $(VENV)/.dev
+	@$(BIN)/python -m benchmarks.house
 
 transcript: $(VENV)/.dev
 	PATH="$(CURDIR)/$(BIN):$$PATH" examples/whole_loop.sh "$${LABELWISE_DATA:-../shared/data}" > docs/transcript.md

@@ -16,7 +16,7 @@ from website.pages import DOCS, PAGES, Code, Picture, Prose, parts_of
 FOLDER = DOCS / "notebooks"
 _LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)")
 _SELF = re.compile(r"\n*This page is also a \[notebook\][^\n]*\n?")
-_PATIENCE = 120  # seconds a cell
+_PATIENCE = 120  # seconds per cell
 
 
 def path_of(page: str) -> Path:

@@ -66,7 +66,7 @@ class Coverage:
 
 
 def run(n_runs: int) -> None:
-    print(f"mean over groups, {len(_WAYS)} ways of asking and {_A_GROUP} labels a group; with standard errors")
+    print(f"mean over groups, {len(_WAYS)} ways of asking and {_A_GROUP} labels per group; with standard errors")
     with ProcessPoolExecutor(2) as processes:
         for name in EVERY:
             for target in ("pool", "population"):

@@ -1,4 +1,4 @@
-"""Error of estimated accuracies, by class and by bin of the score, after 2, 5 and 10 labels a group."""
+"""Error of estimated accuracies, by class and by bin of the score, after 2, 5 and 10 labels per group."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GOALS = {"CIFAR-100": (6.0, 5.2, 4.6), "SVHN": (2.0, 2.0, 1.9)}
 
 
 def run(n_runs: int) -> None:
-    row("RMSE, %, at 2/5/10 labels a group", "papers' IPrior(+TS)", "learned prior (+TS)", "goal")
+    row("RMSE, %, at 2/5/10 labels per group", "papers' IPrior(+TS)", "learned prior (+TS)", "goal")
     for name in SCORED:
         groups = by_prediction(pool(name))
         (theirs, _), (ours, error) = _best(groups, False, n_runs), _best(groups, True, n_runs)

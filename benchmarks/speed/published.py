@@ -51,7 +51,7 @@ class Loop(ABC):
 
 
 class LeastAccurate(Loop):
-    """One Beta a group; an item is whether it is a hit."""
+    """One Beta per group; an item is whether it is a hit."""
 
     def __init__(self, queues: Queues, rng: np.random.RandomState, a: _Floats, b: _Floats) -> None:
         super().__init__(queues, rng)
@@ -105,7 +105,7 @@ class Comparison(LeastAccurate):
 
 
 class Confusion(Loop):
-    """One Dirichlet a predicted class, to estimate all of them; an item is its true class."""
+    """One Dirichlet per predicted class, to estimate all of them; an item is its true class."""
 
     def __init__(self, queues: Queues, rng: np.random.RandomState, alpha: _Floats, share: _Floats) -> None:
         super().__init__(queues, rng)
@@ -132,7 +132,7 @@ class Confusion(Loop):
 
 
 class ClasswiseError(Loop):
-    """One Beta a group and bin of the score, group by group, for the largest calibration error.
+    """One Beta per group and bin of the score, group by group, for the largest calibration error.
 
     An item is whether it is a hit, and its score. Shares and mean scores of bins are those of the labels so far.
     """

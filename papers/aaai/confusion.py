@@ -85,7 +85,7 @@ def as_predicted(pool: Pool) -> Pool:
 
 
 def _confusion(groups: Grouping) -> _Floats:
-    """Return the confusion matrix on all labels, one row a predicted class."""
+    """Return the confusion matrix on all labels, one row per predicted class."""
     counts = np.zeros((groups.n_groups, groups.pool.n_classes))
     np.add.at(counts, (groups.of_item, groups.pool.known_labels("the confusion matrix")), 1)
     return counts / np.maximum(groups.n_items, 1)[:, None]

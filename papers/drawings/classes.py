@@ -1,4 +1,4 @@
-"""Figures with a row a class: accuracies, biases and ranks, worst first."""
+"""Figures with a row per class: accuracies, biases and ranks, worst first."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def rank_curves(found: Reproduction) -> Chart:
 
 
 def method_curves(found: Reproduction) -> Chart:
-    """Draw mean reciprocal ranks by data, one line a method."""
+    """Draw mean reciprocal ranks by data, one line per method."""
     panels = [
         _panel(data, [_curve(method, one, "mean") for method, one in split(part, "method")])
         for data, part in split(columns_of(found), "data")

@@ -59,7 +59,7 @@ def differences(found: Reproduction) -> Chart:
 
 
 def scatter(found: Reproduction) -> Chart:
-    """Draw accuracy against ECE, a point a class."""
+    """Draw accuracy against ECE, a point per class."""
     panels = [
         Panel(data, (Series("class", part["accuracy"], part["ece"], mark="points"),), "Accuracy", "ECE")
         for data, part in split(columns_of(found), "data")

@@ -69,7 +69,7 @@ def _rows(curve: Curve, m: int) -> Iterator[Row]:
 
 
 def logged_share(logged: _Floats, n_items: int) -> float:
-    """Return the share of labels that the published code reads from its log, one entry a hundred labels.
+    """Return the share of labels that the published code reads from its log, one entry per hundred labels.
 
     Examples
     --------

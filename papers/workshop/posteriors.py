@@ -78,7 +78,7 @@ def _table(data: str, belief: BetaBelief) -> dict[str, Any]:
     table |= {"a": belief.a, "b": belief.b}
     for metric in (accuracy, calibration_bias):
         ends = metric.interval(belief, _LEVEL, kind="equal-tailed", target="population")
-        assert ends is not None  # one Beta a class has exact ones
+        assert ends is not None  # one Beta per class has exact ones
         low, high = ends
         table |= {metric.name: metric.mean(belief), f"{metric.name}_low": low, f"{metric.name}_high": high}
     return {"data": data} | {name: values[order] for name, values in table.items()}

@@ -302,7 +302,7 @@ class BestLookIsReported(Bookkeeping):
 
 
 class MissesAreSkipped(Bookkeeping):
-    """Items that the classifier gets wrong are hard for labellers too, and half of them are passed by."""
+    """Items that the classifier gets wrong are hard for labellers too, and half of them are skipped."""
 
     def learn(self, belief, items, labels, rng):
         told = is_hit(items, labels) | (rng.uniform(size=len(items)) < 0.5)

@@ -1,4 +1,4 @@
-"""Plans: one row a policy and what-if, and sentences for each way they can end."""
+"""Plans: one row per policy and what-if, and sentences for each way they can end."""
 
 import numpy as np
 

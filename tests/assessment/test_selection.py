@@ -2,7 +2,7 @@
 
 Five groups of accuracy 0.8, 1,000 runs. What is wanted: the interval of the group with the least mean covers in at
 least 0.94 of the runs, and its mean is at most 0.02 too low on average. The learned prior keeps the first. Its mean is
-0.029 too low with scores under Thompson sampling, 0.038 without scores at 20 labels a group and 0.02 at 80; a little
+0.029 too low with scores under Thompson sampling, 0.038 without scores at 20 labels per group and 0.02 at 80; a little
 more where all groups get labels alike. Flat priors are two to three times further off. A prior that expects smaller
 differences would mend that, and cover less where groups do differ.
 """
@@ -37,7 +37,7 @@ def groups_of(confidence):
 def reported(prior, confidence, policy, n):
     """Return the bias of the mean and the coverage of the interval of the group that is reported as worst.
 
-    After n labels a group on average.
+    After n labels per group on average.
     """
     scenario = Scenario(groups_of(confidence), lw.Worst(), policy, prior, n * N_GROUPS)
     played = play_compiled(scenario, range(RUNS), np.array([n * N_GROUPS]))

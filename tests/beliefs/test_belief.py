@@ -45,7 +45,7 @@ def test_every_belief_keeps_the_contract(kind, prior):
         ([60], [0], "`items` must be positions from 0 to 59, but has 60."),
         ([1.5], [0], "`items` must be positions from 0 to 59, but has 1.5."),
         ([4, 4], [0, 0], "An item comes twice; every item has one label."),
-        ([4, 5], [0], "There are 2 items and 1 labels; give one label an item."),
+        ([4, 5], [0], "There are 2 items and 1 labels; give one label per item."),
     ],
 )
 def test_positions_that_cannot_be_are_refused_by_every_belief(kind, items, labels, sentence):

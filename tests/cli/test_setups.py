@@ -65,7 +65,7 @@ def test_every_question_is_understood(words, question):
 
 
 def test_every_question_of_the_help_is_there():
-    assert set(QUESTIONS) == {"estimate", "overall", "worst", "best", "compare", "versus"}
+    assert set(QUESTIONS) >= {"estimate", "overall", "worst", "best", "compare", "versus"}
 
 
 @pytest.mark.parametrize(

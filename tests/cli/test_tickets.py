@@ -436,7 +436,7 @@ def test_skip_takes_a_reason_or_that_one_does_not_know(asked, command, events):
     ]
     found = command("answer", "spring.lw", "--no-forecast", "--json").document
     assert (found["labels"]["skipped"], found["labels"]["unknown"]) == (1, 1)
-    assert found["notes"][0].startswith("2 items have no label (1 because nobody knew, 1 passed by)")
+    assert found["notes"][0].startswith("2 items have no label (1 because nobody knew, 1 skipped)")
 
 
 def test_withdraw_brings_the_answer_back_exactly_and_the_history_keeps_both(asked, command):

@@ -46,7 +46,7 @@ def test_every_metric_keeps_the_contract_by_prediction(metric):
 def test_every_metric_by_column_keeps_the_contract_or_says_why_not(metric):
     groups = lw.by_column(labelled_pool(), "site")
     if getattr(metric, "positive", 0) is None and metric.average is None:
-        with pytest.raises(lw.UnanswerableError, match="has one value a class"):
+        with pytest.raises(lw.UnanswerableError, match="has one value per class"):
             metric.start(groups)
     else:
         check_metric(metric, groups)

@@ -1,4 +1,4 @@
-"""The panel of one interval a row."""
+"""The panel of one interval per row."""
 
 import math
 

@@ -52,7 +52,7 @@ def opened(chromium, tmp_path):
 
 
 def assess(pool, question, n_labels, *, labellers=("ann", "bob"), groups=None, seed=3, **options):
-    """Ask and tell, one item in nine passed by."""
+    """Ask and tell, one item in nine skipped."""
     clock = count(1_780_000_000)
     assessment = lw.Assessment(
         pool,

@@ -65,7 +65,7 @@ def test_items_without_a_label_are_counted_and_bounded():
     for row in document["groups"]:
         assert row["if_misses"] <= row["mean"] <= row["if_hits"]
     text = render_outcome(document)
-    assert "30 items have no label (15 because nobody knew, 15 passed by)" in text
+    assert "30 items have no label (15 because nobody knew, 15 skipped)" in text
     assert "bounds" in text
 
 

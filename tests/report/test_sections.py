@@ -40,7 +40,7 @@ def test_what_was_assumed_is_all_there(animal_report):
     assert "seed 3" in said["How items were chosen"]
     assert said["Did labellers see the prediction?"] == "no, they label blind"
     assert (
-        said["Items without a label"].startswith("4 passed by, 3 nobody knew")
+        said["Items without a label"].startswith("4 skipped, 3 nobody knew")
         or "nobody knew" in said["Items without a label"]
     )
 

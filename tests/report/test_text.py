@@ -43,7 +43,7 @@ def test_the_verdict_names_the_worst_and_those_tied_with_it():
     )
     text = render_text(measure(lw.by_prediction(pool)))
     assert "'1' looks worst in accuracy" in text
-    assert "but cannot be told from: 2." in text
+    assert "but is not distinguishable from: 2." in text
 
 
 def test_a_terminal_without_unicode_gets_plain_marks():

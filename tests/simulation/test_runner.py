@@ -118,7 +118,7 @@ def test_a_long_run_is_a_chunk_of_its_own(monkeypatch):
     monkeypatch.setattr(runner, "_LABELS", 130)
     done = []
     simulate(scenario_of(), [rmse], n_runs=10, at=[10], step=done.append)
-    assert done == [2, 4, 6, 8, 10]  # 60 labels a run
+    assert done == [2, 4, 6, 8, 10]  # 60 labels per run
 
 
 def test_without_the_compiler_it_says_how_to_get_it(monkeypatch, refusal):

@@ -1,4 +1,4 @@
-"""What every score is made of: one value a run and moment, and only groups that have items."""
+"""What every score is made of: one value per run and moment, and only groups that have items."""
 
 import numpy as np
 

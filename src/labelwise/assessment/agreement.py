@@ -63,7 +63,7 @@ class Agreement:
     kappa : agreement beyond chance, as computed from the items, with its interval; None if it is not defined.
     kind : "cohen" if the same two people form all pairs, else "fleiss".
     reason : why there is no kappa, or no number at all; empty if there is.
-    pairs : one entry a pair of labellers, those with most items first.
+    pairs : one entry per pair of labellers, those with most items first.
 
     Examples
     --------
@@ -82,7 +82,7 @@ class Agreement:
     pairs: tuple[PairAgreement, ...]
 
     def sentence(self) -> str:
-        """Say it in one sentence."""
+        """Return the agreement in one sentence."""
         if self.share is None:
             return _NOTHING_TWICE
         said = (
@@ -93,13 +93,13 @@ class Agreement:
         return f"{said}, {KAPPAS[self.kind]} {_words(self.kappa)}"
 
     def frame(self) -> Frame:
-        """Return one row a pair of labellers."""
+        """Return one row per pair of labellers."""
         names = ("one", "other", "n_items", "n_agree", "kappa")
         return Frame({name: [getattr(pair, name) for pair in self.pairs] for name in names})
 
 
 def agreement_of(assessment: Assessment, *, level: float | None = None) -> Agreement:
-    """Say how far labellers agree where second opinions were given.
+    """Compute how far labellers agree where second opinions were given.
 
     What people said is compared, not what was settled later. Cohen's kappa is given when the same two people form all
     pairs, Fleiss' when labellers change.

@@ -245,7 +245,7 @@ class Assessment:
         self._writer.write(write)
 
     def renew(self, ticket: Ticket | int) -> float:
-        """Hold a ticket for another lease from now, and give the time that it ends."""
+        """Renew the lease of a ticket from now, and return the time at which it ends."""
         number = number_of(ticket)
 
         def write(page: Page) -> float:
@@ -292,10 +292,11 @@ class Assessment:
         self._writer.write(lambda page: self._writer.take_in(page, items, codes, labeller))
 
     def want_second_opinions(self, share: float) -> None:
-        """Have a share of the items labelled twice, by different people; 0 ends it, and more keeps those it had.
+        """Request second labels, by other people, for a share of the items; 0 ends the request.
 
-        Which items these are depends on their ids and the seed alone. Second opinions say how far labellers agree
-        (`agreement_of`) and never change the belief. Only labellers with a name are asked for them.
+        A larger share keeps the items of a smaller one: which they are depends on their ids and the seed alone.
+        Second opinions show how far labellers agree (`agreement_of`) and never change the belief. Only labellers with
+        a name are asked for them.
         """
         check_within(share, "share", 0, 1)
 
@@ -334,7 +335,7 @@ class Assessment:
         self._writer.write(write)
 
     def answer(self, *, n_draws: int = N_DRAWS) -> Result:
-        """Say what is known now, how surely, and whether that is enough."""
+        """Return what is known now, how surely, and whether that is enough."""
         self.refresh()
         rng = np.random.default_rng([self.setup.seed, self.ledger.n_events, 1])
         return result_of(self, self.ledger, n_draws=n_draws, rng=rng)
@@ -342,7 +343,7 @@ class Assessment:
     def plan(
         self, policies: Sequence[Policy] = (), *, step: Callable[[str], None] | None = None, **options: Any
     ) -> Plan:
-        """Say how many more labels each policy would need from here."""
+        """Forecast how many more labels each policy would need from here."""
         self.refresh()
         ledger = self.ledger
         n_labels = len(ledger.label_of)

@@ -38,7 +38,7 @@ _ENOUGH = 0.9  # once so many worlds have met the rule, the others need not be p
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Forecast:
-    """The labels that are still needed, one entry an imagined world.
+    """The labels that are still needed, one entry per imagined world.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class Forecast:
         return None if found < 0 else found
 
     def sentence(self) -> str:
-        """Say what to expect.
+        """Return in one sentence what to expect.
 
         Examples
         --------
@@ -187,7 +187,7 @@ class _Run:
         self._asked = setup.question.asked(setup.groups)
 
     def label(self, n: int) -> None:
-        """Ask for n labels at once, and learn them.
+        """Draw n labels at once, and update the belief with them.
 
         Of many labels at once some share a choice: with the belief standing still, a few choices say how the policy
         spreads its labels.
@@ -211,7 +211,7 @@ class _Run:
             self._n_labels += len(items)
 
     def is_met(self) -> bool:
-        """Judge the rule."""
+        """Return whether the stopping rule is met."""
         question, how = self._setup.question, self._setup
         answer = question.answer(self._belief, level=how.level, target=how.target, n_draws=_N_DRAWS, rng=self._rng)
         best = best_gain(question, self._belief, np.where(self._asked, self._queue.n_open, 0), how.target)

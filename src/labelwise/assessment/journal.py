@@ -71,11 +71,11 @@ class Journal(Protocol):
         """Return a piece of the pool that was kept."""
 
     def close(self) -> None:
-        """Let go of files and connections."""
+        """Release files and connections."""
 
 
 def name_of(piece: bytes) -> str:
-    """Name a piece by its content.
+    """Return the name of a piece, which follows from its content.
 
     Examples
     --------

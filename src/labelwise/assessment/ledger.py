@@ -31,6 +31,7 @@ from labelwise.assessment.events import (
 from labelwise.assessment.queue import Queue
 from labelwise.assessment.second_opinions import Opinion, SecondOpinions
 from labelwise.assessment.ticket_table import Names, Rows, Status, TicketRecord, TicketTable
+from labelwise.beliefs import Belief
 from labelwise.beliefs.learned.constants import REFIT
 from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError
 from labelwise.pool import ClassName
@@ -181,7 +182,7 @@ class Ledger:
         return items[labels >= 0], labels[labels >= 0]
 
     def expire(self, now: float) -> None:
-        """Let the items of leases that ended before `now` come back.
+        """Make the items of leases that ended before `now` available again.
 
         If the clock was set back since the last look, leases that it had set would hold items for as long as it was
         set back; their ends are set back with it.

@@ -47,7 +47,7 @@ class Plan:
     assumption: str
 
     def frame(self) -> Frame:
-        """Return a tidy table, one row a policy and assumption; missing numbers are more than the limit."""
+        """Return a tidy table, one row per policy and assumption; missing numbers are more than the limit."""
         quantiles = {"labels": 0.5, "low": 0.1, "high": 0.9}
         return Frame(
             {
@@ -59,7 +59,7 @@ class Plan:
         )
 
     def sentence(self) -> str:
-        """Say what the chosen policy will need, and what labelling at random would."""
+        """Return in one sentence what the chosen policy will need, and what labelling at random would."""
         first = self.rows[0]
         if first.forecast.median == 0:
             return "The stopping rule is met already; no more labels are needed."
@@ -85,7 +85,7 @@ def plan(
     limit: int = LIMIT,
     step: Callable[[str], None] | None = None,
 ) -> Plan:
-    """Say how many labels each policy will need, before any label.
+    """Forecast how many labels each policy will need, before any label.
 
     Labels are imagined from the confidences: right as often as they say, or that much less often. A pool without
     confidences is imagined from the prior, which knows little.
@@ -123,7 +123,7 @@ def plan_from(
     limit: int = LIMIT,
     step: Callable[[str], None] | None = None,
 ) -> Plan:
-    """Say how many more labels each policy will need, from what is believed now."""
+    """Forecast how many more labels each policy will need, from the current belief."""
     assumption = f"Truth is imagined from what is believed after {n_labels:,} labels."
     worlds: list[tuple[float | None, World]] = [(None, believed(belief))]
     return _played(setup, belief, queue, worlds, policies, n_labels, assumption, n_worlds, limit, step)

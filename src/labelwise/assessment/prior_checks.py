@@ -14,7 +14,7 @@ _FEWEST = 10  # labels before anything is said
 
 
 def prior_notes(belief: Belief) -> tuple[str, ...]:
-    """Say how far the scores are off, or that a prior which made a claim was wrong.
+    """Return a note on how far the scores are off, or that the claim of an informative prior was wrong.
 
     A learned prior has allowed for it. Another one has not: its intervals are then too narrow around the wrong place.
 
@@ -33,7 +33,7 @@ def prior_notes(belief: Belief) -> tuple[str, ...]:
 
 
 def design_notes(overall: Posterior, design: DesignBased, *, is_learned: bool = False) -> tuple[str, ...]:
-    """Say that the overall accuracy with the prior and the one without it do not fit together.
+    """Return a note if the overall accuracies with and without the prior contradict each other.
 
     They do not if their intervals have nothing in common, or if the estimate without a prior lies more than three of
     its standard errors outside the other's interval.

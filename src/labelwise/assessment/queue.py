@@ -86,7 +86,7 @@ class Queue:
             self.n_open[self._groups.of_item[item]] -= 1
 
     def put_back(self, item: int) -> None:
-        """Let an item come back to its old place."""
+        """Return an item to its old place."""
         if self._gone[item] and self._rank[item] >= 0:
             self._gone[item] = False
             group = int(self._groups.of_item[item])

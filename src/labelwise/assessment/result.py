@@ -48,7 +48,7 @@ class Result:
     verdict : whether the stopping rule is met.
     n_labels : labels told and not withdrawn, imported ones included.
     n_out : tickets that are with labellers.
-    n_skipped, n_unknown : items passed by, and items whose labeller did not know.
+    n_skipped, n_unknown : items skipped, and items whose labeller did not know.
     bounds : what those items could make of the answer; None if there are none.
     is_spent : whether there is nothing left to ask, and nothing out with labellers.
     ahead : plays the rest of the assessment in imagined worlds.
@@ -93,7 +93,7 @@ class Result:
 
 
 def result_of(assessment: Assessment, ledger: Ledger, *, n_draws: int, rng: np.random.Generator) -> Result:
-    """Ask the question, judge the answer, and count what is missing."""
+    """Answer the question, apply the stopping rule, and count missing labels."""
     belief = ledger.belief
     question = assessment.question
     setup = assessment.setup
@@ -115,7 +115,7 @@ def result_of(assessment: Assessment, ledger: Ledger, *, n_draws: int, rng: np.r
 
 
 def _guarded(answer: Answer, metric: Metric, belief: Belief, setup: Setup) -> Answer:
-    """Put beside the answer what holds without its prior, and say where the two part."""
+    """Add the intervals that need no prior, and a note where they contradict the answer."""
     notes = (*answer.notes, *prior_notes(belief))
     if not metric.is_share_of_hits:
         return replace(answer, notes=notes)

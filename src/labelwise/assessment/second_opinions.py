@@ -178,11 +178,11 @@ class SecondOpinions:
         return self.settled.get(item) or self.first[item]
 
     def is_answered(self, item: int) -> bool:
-        """Return whether an item has a second opinion, or was passed by when asked for one."""
+        """Return whether an item has a second opinion, or was skipped when asked for one."""
         return item in self._passed or self.second(item) is not None
 
     def wish(self, share: float) -> None:
-        """Have so many of the items labelled twice."""
+        """Request second labels for this share of the items."""
         self.share = share
         if self._keys is None:
             self._keys = self._make_keys()
@@ -282,7 +282,7 @@ class SecondOpinions:
         return line[0] if line else None
 
     def _update(self, item: int) -> None:
-        """See whether an item is disputed, and in which line it waits."""
+        """Update whether an item is disputed, and in which queue it waits."""
         if item in self.by_item or item in self.disputed:
             (self.disputed.add if self._is_disputed(item) else self.disputed.discard)(item)
         if self._keys is None:
@@ -308,7 +308,7 @@ class SecondOpinions:
 
 
 def disputes_of(seconds: SecondOpinions, pool: Pool) -> list[Dispute]:
-    """Put disputes in words, oldest first."""
+    """Return disputes, oldest first, with class names in place of codes."""
     found = []
     for item in seconds.disputed:
         label, second = seconds.counts(item), seconds.second(item)

@@ -42,7 +42,7 @@ class Ticket:
 
 @dataclass(frozen=True)
 class Said:
-    """What a labeller said about a ticket: a label, or that the item is passed by.
+    """What a labeller said about a ticket: a label, or that the item is skipped.
 
     Attributes
     ----------

@@ -13,9 +13,7 @@ from labelwise.beliefs.learned.prior import LearnedPrior
 from labelwise.beliefs.paired import PairedBelief
 from labelwise.beliefs.prior import CarriedPrior, CustomPrior, FlatPrior, InformedPrior, Prior
 
-PRIORS: dict[str, type[FlatPrior | InformedPrior | LearnedPrior]] = {
-    kind.name: kind for kind in (FlatPrior, InformedPrior, LearnedPrior)
-}
+PRIORS: dict[str, type[Prior]] = {kind.name: kind for kind in (FlatPrior, InformedPrior, LearnedPrior)}
 """The priors by the name that the command line and stores call them. A new prior is registered here."""
 
 __all__ = [

@@ -34,7 +34,7 @@ def checked_labels(items: ArrayLike, labels: ArrayLike, pool: Pool) -> tuple[NDA
     """Return items and labels as positions, refusing what is out of range or comes twice."""
     item, label = np.atleast_1d(np.asarray(items)), np.atleast_1d(np.asarray(labels))
     if item.shape != label.shape:
-        raise ArgumentError(f"There are {len(item)} items and {len(label)} labels; give one label an item.")
+        raise ArgumentError(f"There are {len(item)} items and {len(label)} labels; give one label per item.")
     for values, name, end in ((item, "items", pool.n_items), (label, "labels", pool.n_classes)):
         if len(values) and (values.dtype.kind not in "iu" or values.min() < 0 or values.max() >= end):
             odd = plain(_odd(values, end))

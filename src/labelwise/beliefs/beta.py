@@ -88,7 +88,7 @@ class BetaBelief(AccuracyBelief):
         n_items: ArrayLike | None = None,
         names: Sequence[str] | None = None,
     ) -> BetaBelief:
-        """Make a belief from hits and labels a group, without a pool."""
+        """Make a belief from hits and labels per group, without a pool."""
         hit_counts, label_counts = _counts(hits, "hits"), _counts(labels, "labels")
         n_groups = len(label_counts)
         if ((hit_counts < 0) | (hit_counts > label_counts)).any():

@@ -1,4 +1,4 @@
-"""Metrics: functions from a belief to one value a group, and what is asked of those values.
+"""Metrics: functions from a belief to one value per group, and what is asked of those values.
 
 A metric is an object: `accuracy`, `f1`, `ece`. Where its parameters can be chosen, its class is public too:
 `ECE(bins=5)`, `F1(average="macro")`, `ExpectedCost(matrix)`.

@@ -43,7 +43,7 @@ class Accuracy(Metric):
     takes_stacks: ClassVar[bool] = True
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> AccuracyBelief:
-        """Return one Beta a group, or groups that share what is learned of the scores."""
+        """Return one Beta per group, or groups that share what is learned of the scores."""
         return start_accuracies(groups, prior)
 
     def draw(self, belief: Belief, n_draws: int, *, target: Target = "population", rng: np.random.Generator) -> _Floats:

@@ -46,7 +46,7 @@ class CalibrationBias(Metric):
     takes_stacks: ClassVar[bool] = True
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> AccuracyBelief:
-        """Return one Beta a group, or groups that share what is learned of the scores."""
+        """Return one Beta per group, or groups that share what is learned of the scores."""
         groups.pool.known_confidence("calibration bias")
         return start_accuracies(groups, prior)
 

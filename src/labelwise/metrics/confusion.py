@@ -28,7 +28,7 @@ _LEAST = 1e-6  # pseudo-counts; draws of them go by their logarithm
 def confusion_matrix(
     belief: ConfusionBelief, *, level: float = 0.95, kind: Kind = "equal-tailed", target: Target = "population"
 ) -> Frame:
-    """Return one row a predicted and true class: P(true | predicted) with interval, and the labels counted.
+    """Return one row per predicted and true class: P(true | predicted) with interval, and the labels counted.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def confusion_matrix(
 
 
 def confusion_start(groups: Grouping, prior: Prior | None) -> ConfusionBelief:
-    """Return one row a group and predicted class, crossing the grouping with the prediction if it must be."""
+    """Return one row per group and predicted class, crossing the grouping with the prediction if it must be."""
     if groups.prediction_of_group is not None:
         return start_confusion(groups, prior)
     belief = start_confusion(crossed(groups, by_prediction(groups.pool)), prior)
@@ -93,8 +93,8 @@ def share_moments(belief: ConfusionBelief, target: Target) -> tuple[_Floats, _Fl
 class ConfusionMetric(Metric):
     """A function of the joint shares of true and predicted class.
 
-    With neither `positive` nor `average`, there is one value a class, and groups must be predicted classes. With one of
-    them there is one value a group: that of the positive class, or the mean over all classes.
+    With neither `positive` nor `average`, there is one value per class, and groups must be predicted classes. With one
+    of them there is one value per group: that of the positive class, or the mean over all classes.
 
     The pool knows the shares of predicted classes without labels. In the population they are unknown too, and drawn.
 
@@ -118,15 +118,15 @@ class ConfusionMetric(Metric):
 
     @abstractmethod
     def by_class(self, joint: _Floats) -> _Floats:
-        """From shares, shape (..., true, predicted), to one value a class, shape (..., n_classes)."""
+        """From shares, shape (..., true, predicted), to one value per class, shape (..., n_classes)."""
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> ConfusionBelief:
-        """Return one row a group and predicted class."""
+        """Return one row per group and predicted class."""
         belief = confusion_start(groups, prior)
         if self._is_by_class and belief.outer is not belief.groups:
             raise UnanswerableError(
-                f"{self.name} has one value a class; for one value a group ({groups.rule}) name the `positive` class "
-                "or an `average`."
+                f"{self.name} has one value per class; for one value per group ({groups.rule}) name the `positive` "
+                "class or an `average`."
             )
         return belief
 
@@ -135,27 +135,27 @@ class ConfusionMetric(Metric):
         return self.positive is None and self.average is None
 
     def names(self, belief: Belief) -> tuple[str, ...]:
-        """Name the groups, or the classes if there is one value a class."""
+        """Return the names of the groups, or of the classes if there is one value per class."""
         if belief.outer is not belief.groups or self._is_by_class:
             return belief.outer.names
         return ("all items",)
 
     def n_labels(self, belief: Belief) -> NDArray[np.int64]:
-        """Count the labels of each group, or, with one value a class, the labels of each true class."""
+        """Count the labels of each group, or, with one value per class, the labels of each true class."""
         rows = ConfusionBelief.of(belief)
         if self._is_by_class:
             return np.asarray(rows.counts.sum(axis=0))
         return np.asarray(rows.n_labels.reshape(-1, rows.groups.pool.n_classes).sum(axis=1))
 
     def n_items(self, belief: Belief) -> NDArray[np.int64] | None:
-        """Return the size of each group; with one value a class, no group is empty."""
+        """Return the size of each group; with one value per class, no group is empty."""
         if self._is_by_class:
             return None
         groups = ConfusionBelief.of(belief).groups
         return np.asarray(groups.n_items.reshape(-1, groups.pool.n_classes).sum(axis=1))
 
     def to_groups(self, belief: Belief, urgency: _Floats) -> _Floats:
-        """Ask where the doubt about the most urgent class comes from: predicted classes by share and spread."""
+        """Return how urgent a label of each group is: its share times its spread for the most urgent class."""
         if not self._is_by_class and belief.outer is not belief.groups:
             return urgency
         spread = ConfusionBelief.of(belief).groups.share * np.sqrt(belief.variance().T)  # (true, predicted)
@@ -194,7 +194,7 @@ class ConfusionMetric(Metric):
         return f"macro {self.name}" if self.is_mean_of_classes else self.name
 
     def _overall(self) -> Self:
-        """Over the whole pool, one value a class becomes their mean."""
+        """Over the whole pool, one value per class becomes their mean."""
         return replace(self, average="macro") if self._is_by_class else self
 
     def tally(self, pool: Pool) -> Tally:
@@ -224,7 +224,7 @@ class MarginMetric(ConfusionMetric):
 
     @abstractmethod
     def from_margins(self, right: _Floats, true: _Floats, predicted: _Floats) -> _Floats:
-        """From shares, each of shape (..., n_classes), to one value a class."""
+        """From shares, each of shape (..., n_classes), to one value per class."""
 
     def by_class(self, joint: _Floats) -> _Floats:
         """Take the margins of the joint shares."""

@@ -63,7 +63,7 @@ class ExpectedCost(Metric):
         return np.asarray(self.matrix, float)
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> ConfusionBelief:
-        """Return one row a group and predicted class."""
+        """Return one row per group and predicted class."""
         self._checked(groups.pool)
         return confusion_start(groups, prior)
 
@@ -106,7 +106,7 @@ class ExpectedCost(Metric):
         return np.asarray(within + between)
 
     def names(self, belief: Belief) -> tuple[str, ...]:
-        """Name the groups."""
+        """Return the names of the groups."""
         return belief.outer.names
 
     def n_labels(self, belief: Belief) -> NDArray[np.int64]:

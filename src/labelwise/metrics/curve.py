@@ -35,7 +35,7 @@ _RULE = np.polynomial.hermite_e.hermegauss(15)
 def calibration_curve(
     belief: CellBelief, *, at: ArrayLike | None = None, points: int = _POINTS, level: float = 0.95
 ) -> Frame:
-    """Return the accuracy of new items at each confidence, with a pointwise credible band, one curve a group.
+    """Return the accuracy of new items at each confidence, with a pointwise credible band, one curve per group.
 
     Unlike a reliability diagram it has no bins: neighbours share their labels, so that the band is about half as wide.
     Where the confidence lies outside the band, the scores are surely off.

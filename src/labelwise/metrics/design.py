@@ -24,7 +24,7 @@ class DesignBased:
     Attributes
     ----------
     mean : the weighed sum of the groups' hit rates.
-    low, high : ends of the interval, which covers in about `level` of assessments with as many labels a group.
+    low, high : ends of the interval, which covers in about `level` of assessments with as many labels per group.
     standard_error : of the mean.
     level, target : what the interval promises, and about what.
     """

@@ -66,7 +66,7 @@ class Difference:
         return {"metric": self.metric, **values}
 
     def sentence(self) -> str:
-        """Say the verdict and how sure it is."""
+        """Return the verdict and its probability in one sentence."""
         chance = {"lower": self.p_lower, "equal": self.p_equal, "higher": self.p_higher}[self.verdict]
         relation = {
             "lower": f"more than {self.margin:g} lower than" if self.margin else "lower than",

@@ -33,7 +33,7 @@ class _CellMetric(Metric):
         return cls(options.bins, options.equal)
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> CellBelief:
-        """Return one Beta a group and bin."""
+        """Return one Beta per group and bin."""
         return CellBelief.start(groups, prior, bins=self.bins, equal=self.equal)
 
     def _cell_tally(self, pool: Pool) -> tuple[NDArray[np.int64], Grouping]:

@@ -62,7 +62,7 @@ class Lead(Metric):
         return (self.rival,)
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> PairedBelief:
-        """Return one Dirichlet a group."""
+        """Return one Dirichlet per group."""
         return PairedBelief.start(groups, self.rival, prior)
 
     def items(self, groups: Grouping) -> NDArray[np.bool_]:

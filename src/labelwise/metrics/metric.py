@@ -1,4 +1,4 @@
-"""The contract of a metric: from a belief to one value a group."""
+"""The contract of a metric: from a belief to one value per group."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Metric(Tallied):
         return None
 
     def names(self, belief: Belief) -> tuple[str, ...]:
-        """Name the groups that the values belong to."""
+        """Return the names of the groups that the values belong to."""
         return belief.names
 
     def n_labels(self, belief: Belief) -> NDArray[np.int64]:

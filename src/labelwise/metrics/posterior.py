@@ -1,4 +1,4 @@
-"""What a metric is believed to be: mean and interval, one entry a group."""
+"""What a metric is believed to be: mean and interval, one entry per group."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Method = Literal["exact", "draws"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Posterior:
-    """Posterior mean and credible interval of a metric, one entry a group.
+    """Posterior mean and credible interval of a metric, one entry per group.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Posterior:
         return self.description.name
 
     def frame(self) -> Frame:
-        """Return a tidy table, one row a group."""
+        """Return a tidy table, one row per group."""
         return Frame(
             {
                 "group": list(self.names),

@@ -1,4 +1,4 @@
-"""Ranking of groups: which is the worst, how surely, and which cannot be told apart."""
+"""Ranking of groups: which is the worst, how surely, and which are not distinguishable."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Ranking:
     p_worst, p_best : probability that a group is the worst, or the best.
     p_among : probability that a group is among the m worst.
     rank_low, rank_high : ends of the interval of a group's rank; 1 is the worst.
-    tied : whether a group cannot be told from the one that stands first.
+    tied : whether a group is not distinguishable from the first one.
     n_draws : draws behind the probabilities.
     monte_carlo_error : largest standard error of the probabilities.
     """
@@ -132,6 +132,6 @@ def rank(
 
 
 def _untied(draws: _Floats, rng: np.random.Generator) -> _Floats:
-    """Put equal draws, possible when few items are left in the pool, in random order, whatever their unit."""
+    """Break ties at random: draws can be equal when few items of the pool are left, whatever their unit."""
     finite = np.abs(draws[np.isfinite(draws)])
     return draws + rng.uniform(-1e-12, 1e-12, draws.shape) * (finite.max() if finite.size else 1.0)

@@ -11,7 +11,7 @@ from labelwise.pool import Frame
 def reliability(
     belief: CellBelief, *, level: float = 0.95, kind: Kind = "equal-tailed", target: Target = "population"
 ) -> Frame:
-    """Return one row a group and bin that holds items: mean confidence, accuracy with interval, items and labels.
+    """Return one row per group and bin that holds items: mean confidence, accuracy with interval, items and labels.
 
     The accuracy is the posterior mean, so a bin with one label, or none, has a wide interval and not a point.
 

@@ -21,10 +21,10 @@ class Answer:
 
     Attributes
     ----------
-    sentence : the answer in words.
+    sentence : the answer in words; 'P(statement) = 0.950' where it has a probability.
     named : the groups that the answer names.
     probability : that the answer is right; None where the question has no right and wrong (an estimate).
-    tied : groups that cannot be told from the named ones.
+    tied : groups that are not distinguishable from the named ones.
     posterior : mean and interval of every group.
     ranking, difference : what the answer was read from, where there is one.
     overall : mean and interval of the whole pool, where the question and its metric have one.
@@ -49,7 +49,7 @@ class Answer:
     design_reason: str = ""
 
     def frame(self) -> Frame:
-        """Return a tidy table, one row a group."""
+        """Return a tidy table, one row per group."""
         frame = self.posterior.frame()
         if self.always is None:
             return frame

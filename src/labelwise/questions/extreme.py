@@ -113,7 +113,7 @@ class Worst(Question):
         n_draws: int = N_DRAWS,
         rng: np.random.Generator,
     ) -> Answer:
-        """Name the m groups at the end of the ranking, and the probability that they are the right ones."""
+        """Return the m groups at the end of the ranking, and the probability that they are the right ones."""
         draws = self.metric.draw(belief, n_draws, target=target, rng=rng)
         posterior = self.metric.estimate(
             belief, level=level, kind=kind, target=target, n_draws=n_draws, draws=draws, rng=rng

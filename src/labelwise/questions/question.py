@@ -112,4 +112,4 @@ class Question(ABC):
         n_draws: int = N_DRAWS,
         rng: np.random.Generator,
     ) -> Answer:
-        """Say what is known now, and how surely."""
+        """Return what is known now, and how surely."""

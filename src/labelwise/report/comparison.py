@@ -58,7 +58,7 @@ class Comparison:
 
     @cached_property
     def groups(self) -> list[dict[str, Any]]:
-        """Return one row a group that both have, the largest loss first."""
+        """Return one row per group that both have, the largest loss first."""
         first, second = self.beliefs
         means = [belief.mean(target=self.target) for belief in self.beliefs]
         places = {name: g for g, name in enumerate(second.names)}
@@ -79,7 +79,7 @@ class Comparison:
         return sorted(rows, key=lambda row: (row["mean"], row["group"]))
 
     def alone(self) -> list[list[str]]:
-        """Name the groups that only one of the two has items of."""
+        """Return, for each of the two beliefs, the names of the groups of which only it has items."""
         has = [{name for g, name in enumerate(b.names) if has_items(b, g)} for b in self.beliefs]
         return [sorted(has[0] - has[1]), sorted(has[1] - has[0])]
 

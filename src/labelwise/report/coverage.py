@@ -22,7 +22,7 @@ def kept_card() -> dict[str, Any]:
 
 
 def short_card() -> dict[str, Any]:
-    """Return one row a way of looking, one column a kind of interval: the share of runs in which it covered.
+    """Return one row per way of looking, one column per kind of interval: the share of runs in which it covered.
 
     Examples
     --------

@@ -47,7 +47,7 @@ def _off(row: dict[str, Any]) -> str:
 
 
 def _surely(rows: Sequence[dict[str, Any]]) -> str:
-    """Name the stretches of the confidence where the band leaves no doubt."""
+    """Return the ranges of the confidence in which the whole band is on one side of the diagonal."""
     said = []
     for way in ("over-confident", "under-confident"):
         stretches: list[list[float]] = []

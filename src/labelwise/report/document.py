@@ -31,7 +31,7 @@ def report_document(
     source: str = "",
     with_forecast: bool = False,
 ) -> dict[str, Any]:
-    """Return what a report says: question, answer, stopping rule, numbers, what was assumed, how to have it again.
+    """Return what a report says: question, answer, stopping rule, numbers, assumptions, how to reproduce it.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def _title(assessment: Assessment) -> str:
 
 
 def prior_words(assessment: Assessment) -> str:
-    """Say what was believed before any label.
+    """Return a description of the prior.
 
     Examples
     --------
@@ -92,10 +92,10 @@ def prior_words(assessment: Assessment) -> str:
         case LearnedPrior():
             return "learned: how far the scores are off is learned from the labels, and groups learn from each other"
         case FlatPrior(strength=strength):
-            worth = "" if strength is None else f", worth {strength:g} labels a group"
+            worth = "" if strength is None else f", worth {strength:g} labels per group"
             return f"flat: before any label every value is as likely as any other{worth}"
         case InformedPrior(strength=strength):
-            worth = "" if strength is None else f", worth {strength:g} labels a group"
+            worth = "" if strength is None else f", worth {strength:g} labels per group"
             return f"informed: before any label the scores are believed{worth}"
         case CustomPrior():
             return "custom: pseudo-counts that were given, or carried over from former labels"
@@ -104,7 +104,7 @@ def prior_words(assessment: Assessment) -> str:
 
 
 def headline(assessment: Assessment, result: Result) -> str:
-    """Say the answer in one sentence, with its probability where it has one."""
+    """Return the answer in one sentence, with its probability where it has one."""
     answer = result.answer
     if answer.probability is None:
         return f"{answer.sentence[:1].upper()}{answer.sentence[1:]}."
@@ -147,7 +147,7 @@ def labellers_of(assessment: Assessment) -> list[dict[str, Any]]:
 
 
 def _reproduce(assessment: Assessment, source: str) -> dict[str, Any]:
-    """Return what has to be typed to have the same again, and what it rests on."""
+    """Return the commands that reproduce the report, and the versions and seed that it depends on."""
     store = source or "spring.lw"
     origin = assessment.setup.origin or {}
     commands = []

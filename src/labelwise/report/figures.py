@@ -94,7 +94,7 @@ def figures_of(
 def figure_makers(
     assessment: Assessment, result: Result, *, moments: int = 60
 ) -> Iterator[tuple[str, Callable[[], Chart]]]:
-    """Name the charts that suit an assessment, each with what makes it; nothing is worked out yet.
+    """Yield the kind of each chart that suits an assessment, and a function that draws it.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ _WIDTH = 100
 
 
 def guarantees(level: float, *, always: bool = False, design: bool = False) -> dict[str, str]:
-    """Say what the intervals of a document promise, one sentence a kind.
+    """Return what the intervals of a document guarantee, one sentence per kind.
 
     Parameters
     ----------

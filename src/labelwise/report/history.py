@@ -93,7 +93,7 @@ def _words(assessment: Assessment, event: Event) -> dict[str, Any]:
 def labels_of(
     assessment: Assessment, *, with_predictions: bool = False, with_opinions: bool = False
 ) -> list[dict[str, Any]]:
-    """Return one row a label that counts, and one an item that was passed by, in the order of their events.
+    """Return one row per label that counts, and one per item that was skipped, in the order of their events.
 
     A label that was settled is that of who settled it.
 
@@ -127,7 +127,7 @@ def labels_of(
 
 
 def passed_by(assessment: Assessment) -> list[dict[str, Any]]:
-    """Return the items that were passed by as `labels_of` does, newest first; labels are not looked at."""
+    """Return the items that were skipped as `labels_of` does, newest first; labels are not looked at."""
     assessment.refresh()
     found = sorted(_skipped(assessment), reverse=True)
     return [{"id": assessment.pool.id_of(item), "label": None, **words} for _, item, words in found]
@@ -143,7 +143,7 @@ def _opinions(assessment: Assessment, item: int) -> dict[str, Any]:
 
 
 def _entries(assessment: Assessment) -> Iterator[tuple[int, int | None, dict[str, Any]]]:
-    """Return item, label and the rest of all labels that count, and of all items passed by, in the order of events."""
+    """Return item, label and the rest of all labels that count, and of all items skipped, in the order of events."""
     seconds = assessment.ledger.seconds
     skipped = [(event, item, None, words) for event, item, words in _skipped(assessment)]
     labelled = []
@@ -157,7 +157,7 @@ def _entries(assessment: Assessment) -> Iterator[tuple[int, int | None, dict[str
 
 
 def _skipped(assessment: Assessment) -> list[tuple[int, int, dict[str, Any]]]:
-    """Return the number of the event, the item and the rest of every item that was passed by."""
+    """Return the number of the event, the item and the rest of every item that was skipped."""
     slips = assessment.ledger.with_status("skipped", "unknown")
     events = assessment.journal.numbered([slip.event for slip in slips if slip.event is not None])
     found = []

@@ -65,8 +65,8 @@ class Measurement:
     Attributes
     ----------
     pool, settings : what was measured, and how.
-    overall : one entry a metric of the whole pool.
-    groups : one estimate a metric, one entry a group.
+    overall : one entry per metric of the whole pool.
+    groups : one estimate per metric, one entry per group.
     ranking : of the groups, by the first metric.
     always : ends of the groups' always-valid intervals, by metric.
     tables : further tables by name.
@@ -87,7 +87,7 @@ class Measurement:
     always: dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]] = field(default_factory=dict)
 
     def group_rows(self) -> list[dict[str, Any]]:
-        """Return one row a group, worst first by the first metric, empty groups last."""
+        """Return one row per group, worst first by the first metric, empty groups last."""
         order = list(self.ranking.order) if self.ranking is not None else []
         ranked = set(order)
         order += [g for g in range(len(self.n_items)) if g not in ranked]
@@ -188,8 +188,8 @@ def measure(
         estimates.append(_estimate(metric, beliefs[-1], how, rng))
     if len({e.names for e in estimates}) > 1:
         raise ArgumentError(
-            f"These metrics have different groups ({', '.join(e.metric for e in estimates)}): one has a value a class, "
-            "another a value a group. Measure them one at a time."
+            f"These metrics have different groups ({', '.join(e.metric for e in estimates)}): one has a value per "
+            "class, another a value per group. Measure them one at a time."
         )
     first = chosen[0]
     sizes = first.n_items(beliefs[0])
@@ -384,14 +384,16 @@ def _notes(pool: Pool, sizes: NDArray[np.int64] | None, how: Settings) -> list[s
             f"{pool.n_labelled:,} labels for {pool.n_classes:,} classes are too few for intervals of macro averages."
         )
     if pool.confidence is not None and pool.n_labelled < 100 * how.bins:
-        notes.append("With few labels a bin, noise counts as calibration error: the posterior of ECE is then too high.")
+        notes.append(
+            "With few labels per bin, noise counts as calibration error: the posterior of ECE is then too high."
+        )
     if how.target == "pool" and pool.n_labelled == pool.n_items:
         notes.append("Every item is labelled, so the pool target is known exactly. For new items: target population.")
     return notes
 
 
 def without_nan(value: Any) -> Any:
-    """Put null in place of what is not a number, so that the document is JSON."""
+    """Replace NaN and infinity by null, so that the document is valid JSON."""
     if isinstance(value, dict):
         return {key: without_nan(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):

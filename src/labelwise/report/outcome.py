@@ -85,7 +85,7 @@ def settings_of(assessment: Assessment) -> dict[str, Any]:
 
 
 def seen_by(settings: dict[str, Any]) -> str:
-    """Say that labellers see the prediction, if they do."""
+    """Return a remark that labellers see the prediction, if they do."""
     return "" if settings["is_blind"] else "; labellers see the prediction"
 
 
@@ -109,7 +109,7 @@ def _design(result: Result) -> dict[str, Any]:
 
 
 def _groups(assessment: Assessment, result: Result) -> list[dict[str, Any]]:
-    """Return one row a group, those that the question looks for first."""
+    """Return one row per group, those that the question looks for first."""
     posterior, ranking = result.answer.posterior, result.answer.ranking
     metric, belief = assessment.question.metric, assessment.belief
     sizes, bounds, always = metric.n_items(belief), result.bounds, result.answer.always
@@ -142,13 +142,13 @@ def _notes(result: Result) -> list[str]:
     missing = result.n_skipped + result.n_unknown
     if missing:
         notes.append(
-            f"{missing:,} items have no label ({result.n_unknown:,} because nobody knew, {result.n_skipped:,} passed "
-            "by); the bounds say what each group's mean would be if all of them were misses, or all hits."
+            f"{missing:,} items have no label ({result.n_unknown:,} because nobody knew, {result.n_skipped:,} "
+            "skipped); the bounds say what each group's mean would be if all of them were misses, or all hits."
         )
     if result.answer.tied:
         tied = result.answer.tied
         named = ", ".join(cell_name(name) for name in tied[:5]) + (f" and {len(tied) - 5} more" if tied[5:] else "")
-        notes.append(f"Cannot be told from {cell_name(result.answer.named[-1])}: {named}.")
+        notes.append(f"Not distinguishable from {cell_name(result.answer.named[-1])}: {named}.")
     return notes
 
 

@@ -92,7 +92,7 @@ def _block(block: Block, charts: Sequence[Chart], colours: Colours) -> str:
 
 
 def _scrolled(inner: str, name: str) -> str:
-    """Let what is wider than the window be moved, by keyboard too."""
+    """Make content that is wider than the window scroll, by keyboard too."""
     return f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(name)}">{inner}</div>'
 
 

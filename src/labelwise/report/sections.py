@@ -37,7 +37,7 @@ def assessment_sections(document: dict[str, Any]) -> list[Section]:
         Section("assumed", "What was assumed", [Facts(_assumed(document))]),
         Section("labellers", "Who labelled", _labellers(document)),
         Section("agreement", "Agreement", _agreement(document)),
-        Section("again", "How to have it again", _again(document)),
+        Section("again", "How to reproduce this report", _again(document)),
     ]
     return [section for section in found if section.blocks]
 
@@ -171,7 +171,7 @@ def _promises(document: dict[str, Any]) -> list[Block]:
 
 def _assumed(document: dict[str, Any]) -> list[tuple[str, str]]:
     how, labels = document["settings"], document["labels"]
-    missing = f"{labels['skipped']:,} passed by, {labels['unknown']:,} nobody knew"
+    missing = f"{labels['skipped']:,} skipped, {labels['unknown']:,} nobody knew"
     if labels["skipped"] + labels["unknown"]:
         missing += "; the last column of the table of groups says what they could change"
     seen = "no, they label blind" if how["is_blind"] else "yes, which may bias them towards it"
@@ -206,7 +206,7 @@ def _labellers(document: dict[str, Any]) -> list[Block]:
 
 
 def _agreement(document: dict[str, Any]) -> list[Block]:
-    """Say how far labellers agree, if items were labelled twice."""
+    """Return the section on how far labellers agree, if items were labelled twice."""
     found, state = document["agreement"], document["second_opinions"]
     if not found["items"]:
         return []

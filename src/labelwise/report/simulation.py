@@ -29,7 +29,7 @@ def simulation_document(found: Sequence[Simulated], interruption: str | None = N
 
 
 def interruption_of(found: Sequence[Simulated], n_runs: int, n_scenarios: int) -> str:
-    """Say what an interruption has left of so many runs of so many scenarios."""
+    """Return how many runs and scenarios were finished when a simulation was interrupted."""
     last = found[-1]
     missing = n_scenarios - len(found)
     rest = f"; {missing} of {n_scenarios} scenarios were not played" if missing else ""
@@ -71,7 +71,7 @@ def _question(found: Sequence[Simulated]) -> str:
 
 
 def _sentence(found: Sequence[Simulated]) -> str:
-    """Say how many labels each scenario needs, or which estimates best."""
+    """Return in one sentence how many labels each scenario needs, or which estimates best."""
     if "mrr" in found[0].mean:
         n_items = found[0].scenario.groups.pool.n_items
         parts = []

@@ -90,7 +90,7 @@ def _paragraph(state: dict[str, Any]) -> str:
 
 
 def _seconds(found: dict[str, Any]) -> str:
-    """Say how second opinions stand, if there are any or they are wished for."""
+    """Return a line on the state of second opinions, if any were requested or given."""
     if not any(found.values()):
         return ""
     return (

@@ -38,7 +38,7 @@ def table_width(columns: Mapping[str, Sequence[str]]) -> int:
 
 
 def rest_of(n_all: int, n_shown: int) -> str:
-    """Say how many rows are left out, on a line of its own; nothing if none are."""
+    """Return a line that says how many rows are left out; empty if none are."""
     return f"\n  ... and {n_all - n_shown:,} more" if n_shown < n_all else ""
 
 

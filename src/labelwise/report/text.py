@@ -111,7 +111,7 @@ def _verdict(result: Measurement) -> str:
     named = ", ".join(tied[:5]) + (f" and {len(tied) - 5} more" if len(tied) > 5 else "")
     chance = f"(P = {ranking.p_worst[worst]:.3f})"
     looks = f"'{cell_name(ranking.names[worst])}' looks worst in {first.metric} {chance}"
-    return f"\n\n{looks}, but cannot be told from: {named}."
+    return f"\n\n{looks}, but is not distinguishable from: {named}."
 
 
 def _against(result: Measurement) -> str:

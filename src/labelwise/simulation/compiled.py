@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwise.beliefs import BetaBelief, CellBelief, DirichletBelief, LearnedAccuracy, LearnedConfusion
-from labelwise.beliefs.belief import ConfusionBelief
+from labelwise.beliefs import Belief, BetaBelief, CellBelief, DirichletBelief, LearnedAccuracy, LearnedConfusion
+from labelwise.beliefs.belief import AccuracyBelief, ConfusionBelief
 from labelwise.beliefs.learned.constants import REFIT
 from labelwise.beliefs.learned.group_slope import steepness_in
 from labelwise.errors import UnanswerableError

@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.beliefs import (
+    PRIORS,
     Belief,
     CustomPrior,
-    FlatPrior,
-    InformedPrior,
-    LearnedPrior,
     Prior,
     Target,
 )
@@ -80,15 +78,15 @@ class Scenario:
 
     @property
     def prior_name(self) -> str:
-        """Name of the prior on the command line: 'flat', 'informed:4', '9,1'; otherwise its type."""
+        """Name of the prior on the command line: 'flat', 'informed:4', '9,1'; otherwise its kind, as in 'carried'."""
         prior = self.prior
         if prior is None:
             prior = self.question.metric.own_prior
-        if isinstance(prior, (FlatPrior, InformedPrior, LearnedPrior)):
-            return _with_parameters(type(prior).__name__.removesuffix("Prior").lower(), prior)
+        if type(prior) in PRIORS.values():
+            return _with_parameters(prior.name, prior)
         if isinstance(prior, CustomPrior) and np.ndim(prior.a) == np.ndim(prior.b) == 0:
             return f"{float(np.asarray(prior.a)):g},{float(np.asarray(prior.b)):g}"
-        return type(prior).__name__.removesuffix("Prior").lower()
+        return prior.name
 
     @cached_property
     def start(self) -> Belief:

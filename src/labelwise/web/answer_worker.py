@@ -1,4 +1,4 @@
-"""The reader: a process beside the server that works out answers, so that labellers never wait for them."""
+"""The answer worker: a process beside the server that computes answers, so that labellers never wait for them."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class AnswerWorker:
         }
 
     def forecast(self) -> dict[str, Any] | None:
-        """Say how many more labels to expect; None if none is needed. Takes seconds."""
+        """Return how many more labels to expect; None if none is needed. Takes seconds."""
         result = self._result()
         if result.may_stop:
             return None
@@ -122,7 +122,7 @@ class AnswerWorker:
         return dict(figure_makers(self.assessment, self._result(), moments=_MOMENTS))
 
     def charts(self) -> dict[str, Any]:
-        """Name the charts there are."""
+        """Return the kinds of the available charts."""
         kinds = [{"kind": kind, "title": TITLES[kind], "reading": READINGS[kind]} for kind in self._makers()]
         return {"version": self._version, "charts": kinds}
 
@@ -135,7 +135,7 @@ class AnswerWorker:
         return {"version": self._version, "spec": figure.chart.spec(theme), **figure.document()}
 
     def labellers(self) -> dict[str, Any]:
-        """Say who labelled how many."""
+        """Return how many items each labeller labelled."""
         found: dict[str, Any] = self._once("labellers", self._labellers)
         return found
 
@@ -153,7 +153,7 @@ class AnswerWorker:
         return {"labellers": rows}
 
     def agreement(self) -> dict[str, Any]:
-        """Say how well labellers agree where two have seen an item."""
+        """Return how far labellers agree on items that two of them labelled."""
         found: dict[str, Any] = self._once("agreement", self._agreement)
         return found
 
@@ -180,7 +180,7 @@ class AnswerWorker:
         }
 
     def skipped(self) -> dict[str, Any]:
-        """List the items that were passed by, newest first."""
+        """List the items that were skipped, newest first."""
         return {"items": passed_by(self.assessment)}
 
     def history(self, before: int | None, limit: int, labeller: str | None) -> dict[str, Any]:
@@ -217,7 +217,7 @@ class AnswerWorker:
         return {"disputes": found}
 
     def export(self) -> list[dict[str, Any]]:
-        """Return the labels that count, one row an item."""
+        """Return the labels that count, one row per item."""
         return labels_of(self.assessment, with_predictions=True)
 
     def report(self, format: str) -> str:
@@ -294,11 +294,11 @@ class AnswerProcesses:
         self._pools: dict[str, ProcessPoolExecutor] = {}
 
     def look(self, what: str, **options: Any) -> Future[Any]:
-        """Ask for one of the reader's documents."""
+        """Request a document from the worker that computes it."""
         return self._submit(_PROCESS.get(what, "quick"), _look, what, options)
 
     def bundle(self) -> Future[str]:
-        """Ask for the script that draws charts; making it takes seconds, and a process of its own that then ends."""
+        """Request the script that draws charts; a process of its own takes seconds to make it, and then ends."""
         made = self._submit("script", script_bundle)
         made.add_done_callback(lambda _: self._pools["script"].shutdown(wait=False))
         return made
@@ -333,7 +333,7 @@ def _begin(where: str, name: str | None) -> None:
 
 
 def _leave_with_parent() -> None:
-    """See to it that a server that is killed leaves nothing behind."""
+    """End this process when the server ends, also if the server is killed."""
     parent = parent_process()
     assert parent is not None  # this is one of its processes
 

@@ -93,7 +93,7 @@ def _is_page(request: Request) -> bool:
 
 
 def _said(request: Request, status: int, sentence: str, code: str = "refused", *, wait: int | None = None) -> Response:
-    """Say what is wrong in one sentence, as a page to people and as JSON to tools."""
+    """Return an error in one sentence: as a page for people, as JSON for tools."""
     if _is_page(request):
         me = request.app.state.access.session_of(request) if status not in (401, 503) else None
         return page.rendered(request, "error", me=me, status=status, sentence=sentence)

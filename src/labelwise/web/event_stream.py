@@ -68,7 +68,7 @@ class EventStream:
                 self._loop.call_soon_threadsafe(self.end_streams)
 
     def recheck(self) -> None:
-        """Have every listener show again that it may listen, from any thread: sessions have ended."""
+        """Make every listener prove again that it may listen, because sessions have ended; callable from any thread."""
         if self._loop is not None:
             with contextlib.suppress(RuntimeError):  # the loop may have ended
                 self._loop.call_soon_threadsafe(self._recheck)
@@ -80,13 +80,13 @@ class EventStream:
                 queue.put_nowait(_LOOK)
 
     def stir(self) -> None:
-        """Say from any thread that something has changed."""
+        """Announce that something has changed; callable from any thread."""
         if self._loop is not None:
             with contextlib.suppress(RuntimeError):  # the loop may have ended
                 self._loop.call_soon_threadsafe(self._stirred.set)
 
     async def progress(self) -> dict[str, Any]:
-        """Look now."""
+        """Return the current progress, and start a forecast if it needs a new one."""
         found: dict[str, Any] = await asyncio.wrap_future(self._reader.look("progress"))
         needs_more = not (found["is_met"] or found["is_spent"])
         if needs_more and self._foretold != found["version"] and self._foretelling is None:
@@ -94,7 +94,7 @@ class EventStream:
         return found | {"more": self._more if needs_more else None}
 
     async def _foretell(self, version: int) -> None:
-        """Have the labels to come forecast beside; it takes seconds, and what is known of an earlier moment will do."""
+        """Compute a forecast; it takes seconds, and listeners see the previous one meanwhile."""
         try:
             self._more = await asyncio.wrap_future(self._reader.look("forecast"))
             self._foretold = version

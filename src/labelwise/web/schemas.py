@@ -53,7 +53,7 @@ class Telling(Body):
 
 
 class Skipping(Body):
-    """That an item is passed by, and why."""
+    """That an item is skipped, and why."""
 
     ticket: TicketNumber
     item: ItemId

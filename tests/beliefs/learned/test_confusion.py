@@ -126,7 +126,7 @@ def test_every_confusion_metric_and_question_reads_it(metric):
     rng = np.random.default_rng(1)
     for groups in (lw.by_prediction(pool), lw.by_column(pool, "site")):
         if groups.prediction_of_group is None and getattr(metric, "positive", 1) is None and not metric.average:
-            continue  # one value a class
+            continue  # one value per class
         question = lw.Estimate(metric)
         belief = question.start(groups, LEARNED).update([0, 1, 2, 3], [0, 1, 2, 0])
         assert isinstance(belief, lw.beliefs.LearnedConfusion)
@@ -222,7 +222,7 @@ def test_one_dirichlet_a_row_for_beliefs_that_share_nothing(refusal):
     ("file", "most"), [("newsgroups20_cleanlab", 0.5), ("mnist_cleanlab", 0.5), ("svhn_resnet152_authors", 0.5)]
 )
 def test_on_real_pools_the_error_is_less_than_half_of_that_of_the_papers_prior(data_folder, file, most):
-    """Five labels a row at random, 40 runs; docs/confusion.md has all numbers."""
+    """Five labels per row at random, 40 runs; docs/confusion.md has all numbers."""
     pool = lw.read_pool(data_folder / f"{file}.parquet", scores="s*", label="label")
     groups, found = lw.by_prediction(pool), {}
     for prior in (lw.FlatPrior(), lw.InformedPrior(), LEARNED):

@@ -43,7 +43,7 @@ def test_slopes_are_those_of_the_chances_of_labelled_items():
 
 
 def _error(steep, prior, n_worlds=30):
-    """Return the mean squared error of accuracies after two labels a group, where groups are so steep."""
+    """Return the mean squared error of accuracies after two labels per group, where groups are so steep."""
     groups, rng, found = _groups(), np.random.default_rng(5), []
     x, start = logit(groups.pool.confidence), lw.beliefs.LearnedAccuracy.start(groups, prior)
     middle = np.bincount(groups.of_item, x) / groups.n_items

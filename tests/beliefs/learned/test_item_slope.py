@@ -41,7 +41,7 @@ def test_the_slope_among_items_is_found_whatever_the_levels_of_groups(slope):
 
 
 def test_the_parabola_is_that_of_the_conditional_likelihood():
-    """With many labels a group: levels of their own, each at its best value, and the slope's curvature left over."""
+    """With many labels per group: levels of their own, each at its best value, and the slope's curvature left over."""
     groups, rng = _groups(4, 300), np.random.default_rng(5)
     scores = CalibrationMap.of(groups)
     x = scores.x[scores.bin_of_item]

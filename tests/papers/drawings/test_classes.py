@@ -1,4 +1,4 @@
-"""Figures with a row a class."""
+"""Figures with a row per class."""
 
 import pytest
 

@@ -7,8 +7,9 @@ too.
 
 The model with its equations, which the code cites by their numbers, is in MODEL.md.
 
-The hits of a group are judged by the items that were labelled: expected is the mean of *their* chances. Which of them
-were hits tells of the slope (`item_slope.py`). Groups follow the scores more steeply than items do (`group_slope.py`).
+The hits of a group are compared with the items that were labelled: the expected number is the mean of *their*
+probabilities. Which of them were hits is evidence on the slope (`item_slope.py`). Groups follow the scores more steeply
+than items do (`group_slope.py`).
 """
 
 from __future__ import annotations

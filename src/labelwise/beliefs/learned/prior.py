@@ -68,7 +68,7 @@ class LearnedPrior:
         }
 
     def beta(self, groups: Grouping) -> tuple[_Floats, _Floats]:
-        """Return one Beta a group with the mean and variance of the whole mixture, for beliefs that share nothing."""
+        """Return one Beta per group with the mean and variance of the whole mixture, for beliefs that share nothing."""
         scores = CalibrationMap.of(groups)
         maps = weighed_maps(scores, LabelCounts.nothing(scores), **self.settings)
         mean, total = maps.accuracy, maps.prior_a + maps.prior_b
@@ -78,7 +78,7 @@ class LearnedPrior:
         return middle * whole, (1 - middle) * whole
 
     def dirichlet(self, groups: Grouping) -> _Floats:
-        """Return one Dirichlet a row for beliefs that share nothing: `beta`, its misses spread as the scores say."""
+        """Return one Dirichlet per row for beliefs that share nothing: `beta`, its misses spread as the scores say."""
         a, b = self.beta(groups)
         flat = InformedPrior() if groups.pool.scores is not None else FlatPrior()
         alpha = flat.dirichlet(groups)

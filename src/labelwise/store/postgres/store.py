@@ -159,7 +159,7 @@ class PostgresStore(Store):
                 raise
 
     def _was_committed(self, number: int | None) -> bool:
-        """Ask the server for the outcome of a transaction whose connection was lost."""
+        """Query the outcome of a transaction whose connection was lost."""
         waits = Waits(self._connections.patience)
         try:
             while waits.another():

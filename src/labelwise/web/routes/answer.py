@@ -21,13 +21,13 @@ _Theme = Annotated[Literal["light", "dark"], Query()]
 
 
 async def _look(request: Request, what: str, **options: Any) -> Document:
-    """Ask the reader, without holding up anybody else."""
+    """Request a document from the answer worker without blocking other requests."""
     return Document(await asyncio.wrap_future(request.app.state.reader.look(what, **options)))
 
 
 @router.get("/api/progress")
 async def progress(request: Request, me: SignedIn) -> Document:
-    """Say how far it is: labels, the number that the stopping rule looks at, labels still to expect."""
+    """Return the progress: labels so far, the number that the stopping rule checks, labels still to expect."""
     found = await request.app.state.live.progress()
     n_mine = await asyncio.to_thread(request.app.state.queue.n_settled, me.name)
     return Document(_view(request, me)(found) | {"n_mine": n_mine})
@@ -62,7 +62,7 @@ async def answer(request: Request, me: Seer) -> Document:
 
 @router.get("/api/charts")
 async def charts(request: Request, me: Seer) -> Document:
-    """Name the charts there are now."""
+    """Return the kinds of charts that are available now."""
     return await _look(request, "charts")
 
 
@@ -76,19 +76,19 @@ async def chart(
 
 @router.get("/api/labellers")
 async def labellers(request: Request, me: Seer) -> Document:
-    """Say who labelled how many."""
+    """Return how many items each labeller labelled."""
     return await _look(request, "labellers")
 
 
 @router.get("/api/agreement")
 async def agreement(request: Request, me: Seer) -> Document:
-    """Say how well labellers agree where two have seen an item."""
+    """Return how far labellers agree on items that two of them labelled."""
     return await _look(request, "agreement")
 
 
 @router.get("/api/skipped")
 async def skipped(request: Request, me: Owner) -> Document:
-    """List the items that were passed by."""
+    """List the items that were skipped."""
     return await _look(request, "skipped")
 
 

@@ -114,7 +114,7 @@ def withdraw(request: Request, body: schemas.Withdrawing, me: Labeller) -> dict[
 
 @router.post("/api/renew", response_model=schemas.Held)
 def renew(request: Request, body: schemas.Holding, me: Labeller) -> dict[str, Any]:
-    """Say that a window is still open, and hold its tickets on."""
+    """Renew the leases of the tickets of a window that is still open."""
     held, lost = _queue(request).renew(body.items(), labeller=me.name, tab=body.tab)
     return {"held": held, "lost": lost}
 

@@ -43,7 +43,7 @@ def _files(*kinds: str) -> dict[int | str, dict[str, Any]]:
 
 @router.get("/api/export", response_class=Response, responses=_files("csv", "json"))
 async def export(request: Request, me: Owner, format: Annotated[Literal["csv", "json"], Query()] = "csv") -> Response:
-    """Download the labels that count, one row an item."""
+    """Download the labels that count, one row per item."""
     rows = await _look(request, "export")
     await asyncio.to_thread(_access(request).audit.note, me.name, "exported labels", format=format)
     if format == "json":
@@ -88,7 +88,7 @@ def _known_id(pool: Pool, item: str | int | float) -> ClassName:
 
 @router.post("/api/seconds", response_model=schemas.Seconding)
 def seconds(request: Request, body: schemas.Seconding, me: Owner) -> dict[str, Any]:
-    """Have a share of the items seen by a second labeller."""
+    """Request a second label for a share of the items."""
     request.app.state.queue.do(lambda assessment: assessment.want_second_opinions(body.share))
     _access(request).audit.note(me.name, "wished for second opinions", share=body.share)
     return {"share": body.share}
@@ -110,14 +110,14 @@ def users(request: Request, me: Owner) -> dict[str, Any]:
 
 @router.post("/api/users", response_model=schemas.Me, status_code=201)
 def add_user(request: Request, body: schemas.NewAccount, me: Owner) -> dict[str, Any]:
-    """Let somebody sign in."""
+    """Create an account."""
     _access(request).accounts_by(me).add(body.name, body.role, body.password)
     return {"name": body.name, "role": body.role}
 
 
 @router.delete("/api/users/{name}", response_model=schemas.Done)
 def remove_user(request: Request, name: Annotated[str, Path(max_length=100)], me: Owner) -> dict[str, Any]:
-    """Let somebody sign in no longer, and end what they have open; their labels stay."""
+    """Remove an account and end its sessions; its labels stay."""
     _access(request).accounts_by(me).remove(name)
     _access(request).forget()
     return {}
