@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -72,9 +72,9 @@ class CommandLine(Group):
     a group is the `app` of its module. `moved` maps former names to the words that call the command now.
     """
 
-    panels: Mapping[str, Mapping[str, str]] = {}
-    moved: Mapping[str, str] = {}
-    without_arguments: tuple[str, ...] = ()
+    panels: ClassVar[Mapping[str, Mapping[str, str]]] = {}
+    moved: ClassVar[Mapping[str, str]] = {}
+    without_arguments: ClassVar[tuple[str, ...]] = ()
     """Commands that do their work without a word more."""
 
     _only_names = False
