@@ -31,7 +31,7 @@ def test_the_top_lists_every_command_with_the_first_sentence_of_its_help(command
 def test_a_group_lists_its_commands_without_cutting_a_sentence(command, name):
     text = command(name, "--help").out
     assert text.splitlines()[2].strip() in command("--help").out
-    assert "..." not in text
+    assert "..." not in text.partition("Commands:")[2]
     for path, one in COMMANDS.items():
         group, _, own = path.rpartition(" ")
         if group == name:
