@@ -71,7 +71,7 @@ papers: $(VENV)/.dev
 	$(BIN)/python -m papers --data "$${LABELWISE_DATA:-../shared/data}" --out docs/reproduction.md
 
 card: $(VENV)/.dev
-	$(BIN)/labelwise card --runs 10000 --out docs/coverage.md --json > src/labelwise/report/coverage.json
+	$(BIN)/labelwise study card --runs 10000 --out docs/coverage.md --json > src/labelwise/report/coverage.json
 
 # The site, with its references made anew; nothing in it asks another host.
 docs: $(VENV)/.docs reference

@@ -50,8 +50,8 @@ run labelwise answer cifar.lw --rows 5 || echo "# left with $?: not sure enough 
 echo "\$ until labelwise answer cifar.lw; do labelwise ask ... ; fill in ...; labelwise tell ...; done"
 until_it_says_stop cifar.lw cifar100_resnet110_authors_top1.parquet 200
 run labelwise answer cifar.lw --rows 5
-run labelwise verify cifar.lw
-run labelwise close cifar.lw
+run labelwise store verify cifar.lw
+run labelwise store close cifar.lw
 
 echo '```'
 heading "Is COMPAS equally accurate for two groups?"

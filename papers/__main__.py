@@ -58,7 +58,7 @@ def reproduce(
       python -m papers workshop-fig4 --data data --runs 10 --charts figures
     """
     from labelwise.checks import check_one_of
-    from labelwise.cli.stores import as_document, check_writable, write_out, writing
+    from labelwise.cli.output import as_document, check_writable, write_out, writing
     from papers import REPRODUCTIONS, Sources, Study
     from papers.markdown import render_reproduction
 

@@ -14,11 +14,22 @@ from website.pages import DOCS
 
 PATH = DOCS / "commands.md"
 KINDS = {
-    "Begin and label": ("new", "ask", "tell", "label", "skip", "withdraw", "renew", "import"),
-    "Several labellers": ("seconds", "agreement", "disputes", "settle"),
-    "What is known": ("answer", "status", "history", "export", "chart", "report"),
-    "Keep": ("verify", "backup", "copy", "close", "store salvage", "serve"),
-    "Who may sign in": (
+    "Assess with few labels": ("new", "ask", "tell", "label", "serve", "answer", "status"),
+    "Show and share": ("report", "chart", "export"),
+    "Try, plan, measure": ("demo", "plan", "measure"),
+    "review: several labellers": ("review request", "review agreement", "review disputes", "review settle"),
+    "ticket: a single ticket": ("ticket skip", "ticket withdraw", "ticket renew"),
+    "store: what keeps the labels": (
+        "store verify",
+        "store backup",
+        "store copy",
+        "store history",
+        "store audit",
+        "store close",
+        "store import",
+        "store salvage",
+    ),
+    "user: who may sign in": (
         "user add",
         "user list",
         "user remove",
@@ -27,9 +38,8 @@ KINDS = {
         "user key",
         "user sessions",
         "user revoke",
-        "audit",
     ),
-    "Before and beside": ("demo", "plan", "measure", "simulate", "card"),
+    "study: simulations": ("study simulate", "study card"),
 }
 """Commands by what they are for; whatever is not named comes last."""
 _HEAD = (
@@ -41,10 +51,7 @@ _HEAD = (
 
 def commands() -> dict[str, Any]:
     """Return every command by the words that call it, those of groups such as `user add` too."""
-    found: dict[str, Any] = {}
-    for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
-        inner = getattr(command, "commands", None)
-        found |= {name: command} if inner is None else {f"{name} {own}": one for own, one in inner.items()}
+    found: dict[str, Any] = typer.main.get_command(app).every()  # type: ignore[attr-defined]
     return found
 
 
@@ -63,7 +70,7 @@ def reference() -> str:
 
 def _command(name: str, command: Any) -> Iterator[str]:
     arguments = [one for one in command.params if one.param_type_name == "argument"]
-    options = [one for one in command.params if one.param_type_name == "option" and not one.hidden]
+    options = [one for one in command.params if one.param_type_name == "option"]
     words, _, examples = inspect.cleandoc(command.help).partition("Examples:")
     yield f"### {name}"
     yield f"```text\nlabelwise {name}{''.join(f' {_called(one)}' for one in arguments)} [OPTIONS]\n```"

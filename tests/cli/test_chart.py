@@ -11,7 +11,7 @@ import labelwise as lw
 @pytest.fixture
 def labelled(asked, command, truth):
     """A store with five labels."""
-    events = command("history", "spring.lw", "--json").document["events"]
+    events = command("store", "history", "spring.lw", "--json").document["events"]
     handed = [(row["ticket"], row["item"]) for row in events if row["event"] == "asked"]
     rows = "".join(f"{ticket},{truth[item]}\n" for ticket, item in handed)
     assert command("tell", "spring.lw", "-", stdin=f"ticket,label\n{rows}").code == 0

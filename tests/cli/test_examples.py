@@ -55,10 +55,10 @@ def ready(prepared, tmp_path, monkeypatch, command):
         if name.startswith("user ") and name != "user add":
             words = ("user", "add", "spring.lw", "bob", "--password-stdin")
             assert command(*words, stdin="battery staple").code == 0
-        if name in ("withdraw", "settle"):
+        if name in ("ticket withdraw", "review settle"):
             assert command("tell", "spring.lw", "labelled.csv").code == 0
-        if name == "settle":
-            assert command("import", "spring.lw", "known.csv", "--drawn-at-random").code == 0
+        if name == "review settle":
+            assert command("store", "import", "spring.lw", "known.csv", "--drawn-at-random").code == 0
         return folder
 
     return make
@@ -116,8 +116,14 @@ def test_the_examples_stand_line_by_line_in_the_printed_help(command):
         assert f"    {line}\n" in command(*name.split(), "--help").out
 
 
+LIST_MEMBERS = ("new", "plan", "measure", "chart", "study simulate")  # metrics, policies and priors are in their help
+
+
 def test_help_is_quick_for_nothing_heavy_is_loaded():
-    words = f"for name in {list(COMMANDS)}:\n    run([*name.split(), '--help'])"
+    names = [
+        name for name in COMMANDS if name not in LIST_MEMBERS and name != "study card"
+    ]  # in one file with simulate
+    words = f"for name in {names}:\n    run([*name.split(), '--help'])"
     program = (
         "import sys\nfrom labelwise.cli.main import app\n"
         "def run(words):\n    app(words, standalone_mode=False)\n"
@@ -129,4 +135,4 @@ def test_help_is_quick_for_nothing_heavy_is_loaded():
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=limit(60), check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.count("Usage: ") == len(COMMANDS)
+    assert done.stdout.count("Usage: ") == len(names)

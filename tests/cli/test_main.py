@@ -94,23 +94,23 @@ LINES = {
     "tell": ["tell", "spring.lw", "-"],
     "label": ["label", "spring.lw"],
     "serve": ["serve", "spring.lw", "--no-browser"],
-    "skip": ["skip", "spring.lw", 1],
-    "withdraw": ["withdraw", "spring.lw", 4],
-    "renew": ["renew", "spring.lw", 1],
-    "import": ["import", "spring.lw", "-", "--drawn-at-random"],
-    "seconds": ["seconds", "spring.lw", "--share", 0.5],
-    "agreement": ["agreement", "spring.lw"],
-    "disputes": ["disputes", "spring.lw"],
-    "settle": ["settle", "spring.lw", "ID", "dog"],
+    "ticket skip": ["ticket", "skip", "spring.lw", 1],
+    "ticket withdraw": ["ticket", "withdraw", "spring.lw", 4],
+    "ticket renew": ["ticket", "renew", "spring.lw", 1],
+    "store import": ["store", "import", "spring.lw", "-", "--drawn-at-random"],
+    "review request": ["review", "request", "spring.lw", "--share", 0.5],
+    "review agreement": ["review", "agreement", "spring.lw"],
+    "review disputes": ["review", "disputes", "spring.lw"],
+    "review settle": ["review", "settle", "spring.lw", "ID", "dog"],
     "answer": ["answer", "spring.lw"],
     "status": ["status", "spring.lw"],
-    "history": ["history", "spring.lw"],
+    "store history": ["store", "history", "spring.lw"],
     "export": ["export", "spring.lw"],
-    "close": ["close", "spring.lw"],
-    "verify": ["verify", "spring.lw"],
-    "backup": ["backup", "spring.lw", "copy.lw"],
-    "copy": ["copy", "spring.lw", "copy.lw"],
-    "audit": ["audit", "spring.lw"],
+    "store close": ["store", "close", "spring.lw"],
+    "store verify": ["store", "verify", "spring.lw"],
+    "store backup": ["store", "backup", "spring.lw", "copy.lw"],
+    "store copy": ["store", "copy", "spring.lw", "copy.lw"],
+    "store audit": ["store", "audit", "spring.lw"],
     "store salvage": ["store", "salvage", "spring.lw", "-o", "sound.lw"],
     "user add": ["user", "add", "spring.lw", "eve", "--password-stdin"],
     "user list": ["user", "list", "spring.lw"],
@@ -121,25 +121,25 @@ LINES = {
     "user sessions": ["user", "sessions", "spring.lw"],
     "user revoke": ["user", "revoke", "spring.lw", "bob"],
     "plan": ["plan", "spring.lw", "--worlds", 2, "--limit", 5],
-    "simulate": ["simulate", "predictions.csv", "--runs", 2, "--budget", 20, "--exact"],
-    "card": ["card", "--runs", 10],
+    "study simulate": ["study", "simulate", "predictions.csv", "--runs", 2, "--budget", 20, "--exact"],
+    "study card": ["study", "card", "--runs", 10],
     "measure": ["measure", "predictions.csv"],
     "chart": ["chart", "spring.lw"],
     "report": ["report", "spring.lw"],
 }
 # one runs until it is interrupted (test_serve.py), one takes long and is held to the same by test_examples.py
 ENDING = [name for name in COMMANDS if name not in ("serve", "demo")]
-NEED_FILES = [name for name in COMMANDS if name not in ("card", "demo")]  # which bring their own labels
+NEED_FILES = [name for name in COMMANDS if name not in ("study card", "demo")]  # which bring their own labels
 
 
 @pytest.fixture
 def line_of(asked, command):
     """Return what to say, and on standard input, to have a command do its work."""
-    handed = [row["item"] for row in command("history", "spring.lw", "--json").document["events"][1:]]
+    handed = [row["item"] for row in command("store", "history", "spring.lw", "--json").document["events"][1:]]
     free = next(f"i{k:03}" for k in range(240) if f"i{k:03}" not in handed)
     command("tell", "spring.lw", "-", stdin="ticket,label\n4,cat\n")
     command("user", "add", "spring.lw", "bob", "--password-stdin", stdin="correct horse")
-    texts = {"tell": "ticket,label\n0,cat\n", "import": f"id,label\n{free},cat\n", "label": "cat\n:q\n"}
+    texts = {"tell": "ticket,label\n0,cat\n", "store import": f"id,label\n{free},cat\n", "label": "cat\n:q\n"}
     texts |= dict.fromkeys(["user add", "user password"], "battery staple\n")
     return lambda name: ([handed[4] if word == "ID" else word for word in LINES[name]], texts.get(name, ""))
 
@@ -204,7 +204,8 @@ def completed(process, *words):
 
 
 def test_the_shell_completes_commands_and_options(process):
-    assert completed(process, "s") == ["serve", "skip", "seconds", "settle", "status", "simulate", "store"]
+    assert completed(process, "s") == ["serve", "status", "store", "study"]
+    assert completed(process, "review", "") == ["request", "agreement", "disputes", "settle"]
     assert completed(process, "answer", "spring.lw", "--no") == ["--no-forecast"]
     assert {"--question", "--width", "--against"} <= set(completed(process, "new", "a.lw", "b.csv", "--"))
 
@@ -238,7 +239,7 @@ def test_a_reader_that_leaves_early_is_no_failure(folder, command, shell, as_csv
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith('{"ticket": 0, ')
     assert done.out.count("\n") == 1
-    assert command("verify", "long.lw").code == 0
+    assert command("store", "verify", "long.lw").code == 0
 
 
 def test_a_warning_about_the_data_is_one_line_and_no_error(process, tmp_path):

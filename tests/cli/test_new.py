@@ -100,7 +100,7 @@ def test_every_metric_can_be_asked_and_read_again(folder, command, truth, metric
     done = command("answer", "m.lw", "--no-forecast", "--json", "--draws", 200)
     assert done.code == 0
     assert done.document["metric"].replace("-", "") in (metric.replace("-", ""), "calibrationbias")
-    assert command("verify", "m.lw").code == 0
+    assert command("store", "verify", "m.lw").code == 0
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_the_same_seed_asks_the_same_items(folder, command):
 def test_the_store_needs_no_other_file(spring, command):
     (spring.parent / "predictions.csv").unlink()
     assert command("ask", "spring.lw").rows[0]["text"].startswith("about ")
-    assert command("verify", "spring.lw").code == 0
+    assert command("store", "verify", "spring.lw").code == 0
 
 
 def test_several_rules_stop_at_the_first_or_at_all(folder, command):
@@ -349,4 +349,4 @@ def test_control_c_while_planning_leaves_with_130_no_colour_and_a_sound_store(sp
     colours = [code for code in re.findall(r"\x1b\[([\d;]*)m", screen.screen) if code not in ("", "0")]
     assert colours == []
     assert contents(spring.parent) == before
-    assert command("verify", "spring.lw").code == 0
+    assert command("store", "verify", "spring.lw").code == 0

@@ -9,16 +9,17 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from command_words import called
 from prepared import write_examples
 from website.commands import commands as every_command
 
 ROOT = Path(__file__).parent.parent.parent
 PAGES = ["README.md", *sorted(f"docs/{path.relative_to(ROOT / 'docs')}" for path in (ROOT / "docs").rglob("*.md"))]
-NOT_RUN = ("label", "demo", "card", "serve")  # need a person, the real data or much time; tested elsewhere
+NOT_RUN = ("label", "demo", "study card", "serve")  # need a person, the real data or much time; tested elsewhere
 ELSEWHERE = "@db.example/"  # a server that is not there; tests/store has one that is
 WRITTEN_BY_OTHERS = ("docs/commands.md",)  # its examples are those of the help, which test_examples runs
 ASK_A_PERSON = ("user add", "user password")  # for a password; it comes from a pipe here
-QUICKER = {"answer": ["--no-forecast"], "plan": ["--limit", "30"], "simulate": ["--runs", "10"]}
+QUICKER = {"answer": ["--no-forecast"], "plan": ["--limit", "30"], "study simulate": ["--runs", "10"]}
 NOT_MET = 5
 _BLOCK = re.compile(r"^```\n(.*?)^```$", re.M | re.S)
 _IN_TABLE = re.compile(r"^\|.*?`(labelwise [^`]*)` *(?:\(.*\) *)?\|$", re.M)
@@ -30,7 +31,7 @@ def commands(page):
     lines = [line for block in _BLOCK.findall(text) for line in block.splitlines()]
     lines += _IN_TABLE.findall(text)
     lines = [line for line in lines if ELSEWHERE not in line]
-    return [line for line in lines if line.startswith("labelwise ") and line.split()[1] not in NOT_RUN]
+    return [line for line in lines if line.startswith("labelwise ") and called(line.split()[1:]) not in NOT_RUN]
 
 
 def with_labels(path):
@@ -91,7 +92,7 @@ def test_every_command_of_a_page_runs(folder, command, shell, page):
             if "|" in words
             else command(
                 *words[1:],
-                *(["--password-stdin"] if asks else QUICKER.get(words[1], [])),
+                *(["--password-stdin"] if asks else QUICKER.get(called(words[1:]), [])),
                 stdin="correct horse" if asks else "",
             )
         )

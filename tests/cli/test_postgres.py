@@ -2,6 +2,7 @@
 
 import pytest
 
+from command_words import with_store
 from postgres import PASSWORD
 
 
@@ -25,18 +26,18 @@ LINES = {
     "ask": ["ask", "-n", 2],
     "tell": ["tell", "-"],
     "label": ["label", "--labeller", "ann"],
-    "skip": ["skip", 1],
-    "withdraw": ["withdraw", 4, "--again"],
-    "renew": ["renew", 1],
-    "import": ["import", "-", "--drawn-at-random"],
+    "ticket skip": ["ticket", "skip", 1],
+    "ticket withdraw": ["ticket", "withdraw", 4, "--again"],
+    "ticket renew": ["ticket", "renew", 1],
+    "store import": ["store", "import", "-", "--drawn-at-random"],
     "answer": ["answer", "--no-forecast"],
     "status": ["status"],
-    "history": ["history"],
+    "store history": ["store", "history"],
     "export": ["export"],
-    "close": ["close"],
-    "verify": ["verify"],
-    "backup": ["backup", "copy.lw"],
-    "copy": ["copy", "copy.lw"],
+    "store close": ["store", "close"],
+    "store verify": ["store", "verify"],
+    "store backup": ["store", "backup", "copy.lw"],
+    "store copy": ["store", "copy", "copy.lw"],
     "plan": ["plan", "--worlds", 2, "--limit", 5],
     "chart": ["chart"],
     "report": ["report"],
@@ -46,15 +47,15 @@ LINES = {
 @pytest.mark.parametrize("name", LINES)
 def test_every_command_takes_an_address_and_shows_no_password(team, command, name):
     assert command("tell", team, "-", stdin="ticket,label\n4,cat\n").code == 0
-    handed = [row["item"] for row in command("history", team, "--json").document["events"][1:]]
+    handed = [row["item"] for row in command("store", "history", team, "--json").document["events"][1:]]
     free = next(f"i{k:03}" for k in range(240) if f"i{k:03}" not in handed)
-    texts = {"tell": "ticket,label\n0,cat\n", "import": f"id,label\n{free},cat\n", "label": "cat\n:q\n"}
+    texts = {"tell": "ticket,label\n0,cat\n", "store import": f"id,label\n{free},cat\n", "label": "cat\n:q\n"}
     words = LINES[name]
-    done = command(words[0], team, *words[1:], "--json", stdin=texts.get(name, ""))
+    done = command(*with_store(words, team), "--json", stdin=texts.get(name, ""))
     assert done.code == (5 if name == "answer" else 0), done.err
     assert isinstance(done.document, dict)
     assert "sesame" not in done.out + done.err
-    assert command("verify", team).code == 0
+    assert command("store", "verify", team).code == 0
 
 
 def test_the_answers_are_those_of_a_file(team, spring, command):
@@ -83,9 +84,9 @@ def test_a_second_assessment_of_the_same_name_is_refused(team, command):
     assert "sesame" not in done.err
 
 
-@pytest.mark.parametrize("name", [name for name in LINES if name != "backup"])
+@pytest.mark.parametrize("name", [name for name in LINES if name != "store backup"])
 def test_a_store_that_is_not_there_is_said_and_not_made(folder, postgres, url, command, name):
-    done = command(LINES[name][0], url, *LINES[name][1:], stdin="id,ticket,label\ni000,0,cat\n")
+    done = command(*with_store(LINES[name], url), stdin="id,ticket,label\ni000,0,cat\n")
     assert (done.code, done.out) == (3, "")
     assert done.err.startswith("Error: There is no assessment at 'postgresql://labelwise@127.0.0.1:")
     schema = url.rsplit("=", 1)[1]

@@ -9,7 +9,7 @@ import labelwise as lw
 
 
 def tell_all(command, store, truth):
-    events = command("history", store, "--rows", 0, "--json").document["events"]
+    events = command("store", "history", store, "--rows", 0, "--json").document["events"]
     handed = [(row["ticket"], row["item"]) for row in events if row["kind"] == "asked"]
     rows = "".join(f"{ticket},{truth[item]}\n" for ticket, item in handed)
     assert command("tell", store, "-", stdin=f"ticket,label\n{rows}").code == 0

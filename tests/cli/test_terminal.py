@@ -97,7 +97,7 @@ def test_help_is_given_when_asked_and_when_a_command_is_not_known(spring, comman
 
 def test_nothing_to_undo_is_said(spring, command, events):
     done = command("label", "spring.lw", stdin=":u\n:q\n")
-    assert "Nothing to undo in this session; `labelwise withdraw` takes back earlier labels.\n" in done.out
+    assert "Nothing to undo in this session; `labelwise ticket withdraw` takes back earlier labels.\n" in done.out
     assert said(events, spring) == []
 
 
@@ -284,7 +284,7 @@ def test_control_c_in_a_terminal_leaves_with_130_and_a_sound_store(spring, termi
     assert "1 settled in this session; all of them are kept." in screen.screen
     assert termios.tcgetattr(screen._master)[3] & (termios.ICANON | termios.ECHO) == termios.ICANON | termios.ECHO
     assert said(events, spring) == [("told", 0)]
-    assert command("verify", "spring.lw").code == 0
+    assert command("store", "verify", "spring.lw").code == 0
     assert len(command("ask", "spring.lw", "-n", 240).rows) == 239
 
 

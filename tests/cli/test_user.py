@@ -130,7 +130,7 @@ def test_the_trail_says_who_it_was_and_nothing_secret(team, user, command, monke
     token = user("key", "bob").out.strip()
     user("password", "bob", "--password-stdin", stdin="battery staple")
     user("remove", "bob")
-    document = command("audit", "spring.lw", "--json").document
+    document = command("store", "audit", "spring.lw", "--json").document
     assert [entry["what"] for entry in document["entries"]] == [
         "account added", "account added", "key made", "password changed", "account removed",
     ]  # fmt: skip
@@ -144,8 +144,8 @@ def test_a_team_in_a_database_works_the_same(postgres, folder, command):
     assert command("new", where, "predictions.csv", "--seed", 1).code == 0
     assert command("user", "add", where, "ann", "--role", "owner", "--password-stdin", stdin=GOOD).code == 0
     assert command("user", "list", where, "--json").document["accounts"][0]["name"] == "ann"
-    assert command("audit", where, "--json").document["n_entries"] == 1
-    assert command("verify", where).code == 0
+    assert command("store", "audit", where, "--json").document["n_entries"] == 1
+    assert command("store", "verify", where).code == 0
 
 
 def test_sessions_are_listed_and_revoked_also_of_people_without_an_account(team, user):

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from labelwise.beliefs import start_accuracies
+from labelwise.beliefs.learned.accuracy import start_accuracies
 from labelwise.metrics.metric import Metric
 from labelwise.metrics.tally import Tally
 

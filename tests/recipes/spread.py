@@ -7,7 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from labelwise.metrics import N_DRAWS, Metric, accuracy
+from labelwise.metrics import Metric, accuracy
+from labelwise.metrics.metric import N_DRAWS
 from labelwise.questions.answer import Answer
 from labelwise.questions.question import Question
 

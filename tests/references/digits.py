@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 import labelwise
-from labelwise.cli.digits import trained
+from labelwise.cli.demo_classifier import trained
 
 PATH = Path(labelwise.__file__).parent / "data" / "digits.npz"
 

@@ -50,7 +50,7 @@ def test_without_a_pair_the_text_says_the_way_out():
     found = agreement_document(lw.agreement_of(assessment_of(others=())))
     assert (found["items"], found["guarantees"], found["pairs"]) == (0, {}, [])
     assert render_agreement(found) == (
-        "Nobody labelled an item twice. Wish for second opinions with `labelwise seconds STORE --share 0.1`."
+        "No item was labelled twice. Request second opinions: `labelwise review request STORE --share 0.1`."
     )
 
 

@@ -52,7 +52,12 @@ def test_json_is_the_document_and_everything_of_it(animal_report):
 
 def test_page_and_markdown_say_what_the_document_says(animal_report):
     document, page, text = animal_report.document, animal_report.html(), animal_report.markdown()
-    for said in (document["question"], document["reproduce"]["fingerprint"], "2026-", "labelwise verify spring.lw"):
+    for said in (
+        document["question"],
+        document["reproduce"]["fingerprint"],
+        "2026-",
+        "labelwise store verify spring.lw",
+    ):
         assert said in page
         assert said in text
     for row in document["groups"]:

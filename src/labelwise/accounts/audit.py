@@ -114,7 +114,7 @@ class Audit:
         if who is None or not isinstance(about, dict):
             raise DataError(
                 f"Entry {number} of the audit trail in '{self._store.label}' was changed after it was written. Run "
-                "`labelwise verify` to check the rest."
+                "`labelwise store verify` to check the rest."
             )
         return Entry(number, at, who, what, about)
 

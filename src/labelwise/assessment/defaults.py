@@ -1,6 +1,6 @@
 """Default groups, prior, policy and stopping rule of every question: the one place that decides them.
 
-Python, command line, page, `plan` and `simulate` all start from here.
+Python, command line, page, `plan` and `study simulate` all start from here.
 """
 
 from __future__ import annotations

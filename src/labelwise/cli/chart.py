@@ -68,7 +68,7 @@ def chart(
     seed: options.Seed = 0,
     as_json: options.Json = False,
 ) -> None:
-    """Draw an assessment from its labels so far, or a pool whose labels are known.
+    """Draw an assessment, or a pool whose labels are known.
 
     The name of the file says what is written; a page (html) holds picture, words and numbers, and needs no network.
     --json prints the numbers that are drawn.
@@ -83,9 +83,8 @@ def chart(
     """
     from labelwise.checks import check_one_of
     from labelwise.cli.drawing import Wish, drawn_pool, drawn_store, is_drawn_store
-    from labelwise.cli.output import put
+    from labelwise.cli.output import as_document, printable, put
     from labelwise.cli.pools import Columns, GroupRule, PoolReader, prior_named
-    from labelwise.cli.stores import as_document, printable
     from labelwise.plots.chart import check_format
     from labelwise.plots.theme import THEMES
 

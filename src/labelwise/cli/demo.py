@@ -37,7 +37,7 @@ def demo(
     port: Port = 8765,
     as_json: options.Json = False,
 ) -> None:
-    """Show the whole loop on real data: train a classifier, plan, label, answer, stop, report.
+    """Show the whole loop on a real classifier, from plan to report.
 
     The classifier is trained on 100 of scikit-learn's handwritten digits and predicts the other 1,697. A simulated
     labeller, who knows the truth, tells what is asked. Takes less than a minute and needs no network. With --serve you
@@ -49,9 +49,8 @@ def demo(
       labelwise demo --out try --seed 7 --no-open --json
       labelwise demo --serve --out own
     """
-    from labelwise.cli.digits import trained
-    from labelwise.cli.output import put
-    from labelwise.cli.stores import as_document, writing
+    from labelwise.cli.demo_classifier import trained
+    from labelwise.cli.output import as_document, put, writing
 
     if served:
         _serve_own(out, seed, port, opens=opens is not False, as_json=as_json)
@@ -96,10 +95,10 @@ def demo(
 def _serve_own(out: Path, seed: int, port: int, *, opens: bool, as_json: bool) -> None:
     """Open the page on the digits; begun once, gone on with later."""
     from labelwise.assessment import Assessment
-    from labelwise.cli.digits import trained
+    from labelwise.cli.demo_classifier import trained
+    from labelwise.cli.label import login_name
+    from labelwise.cli.output import writing
     from labelwise.cli.serve import run
-    from labelwise.cli.stores import writing
-    from labelwise.cli.terminal import login_name
     from labelwise.store import SqliteStore
     from labelwise.web import Settings
 
@@ -143,7 +142,7 @@ def _assessed(
     digits: Digits, setup: Setup, store: Path, report: Path, progress: Progress
 ) -> tuple[Result, str, dict[str, Any]]:
     """Assess on disk until the rule is met, and write the report."""
-    from labelwise.cli.stores import write_out
+    from labelwise.cli.output import write_out
     from labelwise.report import report_of
     from labelwise.report.outcome import outcome
     from labelwise.store import SqliteStore

@@ -9,8 +9,8 @@ from typing import Any
 
 from labelwise.beliefs.belief import TARGETS
 from labelwise.checks import check_one_of
+from labelwise.cli.opening import opened
 from labelwise.cli.pools import Columns, GroupRule, PoolReader, metric_named
-from labelwise.cli.stores import opened
 from labelwise.ensembles import Ensemble
 from labelwise.errors import ArgumentError
 from labelwise.groups import BinRule, everything

@@ -6,76 +6,58 @@ import sys
 import warnings
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 import typer
 
 from labelwise import __version__
-from labelwise.cli import (
-    answers,
-    audit,
-    card,
-    chart,
-    copy,
-    demo,
-    measure,
-    new,
-    report,
-    review,
-    serve,
-    simulate,
-    store,
-    terminal,
-    tickets,
-    user,
-)
+from labelwise.cli.command import CommandLine
 from labelwise.errors import ArgumentError, ConflictError, DataWarning, LabelwiseError, NotFoundError
 
 _EXIT_CODES = {ArgumentError: 2, NotFoundError: 3, ConflictError: 4}
 
+
+class _Labelwise(CommandLine):
+    panels: ClassVar = {
+        "Assess with few labels": {
+            "new": "Begin an assessment: ask a question about a pool.",
+            "ask": "Hand out the items to label next, as a table to fill in.",
+            "tell": "Take labels from a filled-in table.",
+            "label": "Label in the terminal, one key per class.",
+            "serve": "Label in a browser, alone or as a team.",
+            "answer": "Show what is known now, how surely, and whether it is enough.",
+            "status": "List the assessments of a store and how far they are.",
+        },
+        "Show and share": {
+            "report": "Write a report of one assessment, or compare two.",
+            "chart": "Draw an assessment, or a pool whose labels are known.",
+            "export": "Write the labels that count, one row per item.",
+        },
+        "Try, plan, measure": {
+            "demo": "Show the whole loop on a real classifier, from plan to report.",
+            "plan": "Estimate how many labels an assessment will need.",
+            "measure": "Measure a classifier on a pool whose labels are known.",
+        },
+        "Rarer work, each with commands of its own": {
+            "review": "Request second opinions, see agreement, settle disputes.",
+            "ticket": "Skip, withdraw or renew a single ticket.",
+            "store": "Verify, back up, copy, close or repair what keeps the labels.",
+            "user": "Manage who may sign in to the server of a store.",
+            "study": "Simulate policies, and how often intervals cover.",
+        },
+    }
+    moved: ClassVar = {"seconds": "review request"}
+    without_arguments = ("demo",)
+
+
 app = typer.Typer(
     name="labelwise",
+    cls=_Labelwise,
     help="Find out how good a black-box classifier really is, with as few labels as possible.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-_COMMANDS: dict[str, Callable[..., None]] = {
-    "demo": demo.demo,
-    "new": new.new,
-    "ask": tickets.ask,
-    "tell": tickets.tell,
-    "serve": serve.serve,
-    "label": terminal.label,
-    "skip": tickets.skip,
-    "withdraw": tickets.withdraw,
-    "renew": tickets.renew,
-    "import": tickets.import_,
-    "seconds": review.seconds,
-    "agreement": review.agreement,
-    "disputes": review.disputes,
-    "settle": review.settle,
-    "answer": answers.answer,
-    "status": answers.status,
-    "history": answers.history,
-    "export": answers.export,
-    "close": answers.close,
-    "verify": answers.verify,
-    "backup": answers.backup,
-    "copy": copy.copy,
-    "audit": audit.audit,
-    "plan": new.plan,
-    "simulate": simulate.simulate,
-    "card": card.card,
-    "measure": measure.measure,
-    "chart": chart.chart,
-    "report": report.report,
-}
-_NEED_NOTHING = ("card", "demo")  # do their work without a word more
-for _name, _command in _COMMANDS.items():
-    app.command(_name, no_args_is_help=_name not in _NEED_NOTHING)(_command)
-app.add_typer(store.app)
-app.add_typer(user.app)
 
 
 def _version(wanted: bool) -> None:

@@ -53,15 +53,20 @@ def measure(
         Path | None, typer.Option(metavar="FILE", help="Compare with another classifier on the same items.")
     ] = None,
     against_scores: Annotated[
-        str | None, typer.Option(metavar="COLUMNS", help="Its scores, if called otherwise (or if in the same file).")
+        str | None,
+        typer.Option(metavar="COLUMNS", help="Its scores, if called otherwise (or if in the same file).", hidden=True),
     ] = None,
-    against_predicted: Annotated[str | None, typer.Option(metavar="COLUMN", help="Its predictions, likewise.")] = None,
-    against_confidence: Annotated[str | None, typer.Option(metavar="COLUMN", help="Its confidences, likewise.")] = None,
+    against_predicted: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="Its predictions, likewise.", hidden=True)
+    ] = None,
+    against_confidence: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="Its confidences, likewise.", hidden=True)
+    ] = None,
     hand_off: Annotated[
         int | None,
         typer.Option(metavar="N", help="What if the predictions of so many worst groups went to a person?", min=1),
     ] = None,
-    person: Annotated[float, typer.Option(metavar="P", help="Accuracy of that person.")] = 1.0,
+    person: Annotated[float, typer.Option(metavar="P", help="Accuracy of that person.", hidden=True)] = 1.0,
     table: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="Also print: confusion, curve, ranking or reliability."),
@@ -69,7 +74,9 @@ def measure(
     rows: options.Rows = 20,
     as_json: options.Json = False,
 ) -> None:
-    """Measure a classifier on a pool whose labels are known: every metric with its interval, worst groups first.
+    """Measure a classifier on a pool whose labels are known.
+
+    Every metric comes with its interval, worst groups first.
 
     \b
     Examples:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from labelwise.beliefs import PRIORS
+from labelwise.cli import options
 from labelwise.metrics import METRICS
 from labelwise.policies import POLICIES
 from labelwise.questions import QUESTIONS
@@ -24,10 +25,18 @@ def _either(names: list[str]) -> str:
 
 METRICS_OF_ONE = [name for name, kind in METRICS.items() if not kind.needs_rival]
 """Metrics that need no other classifier."""
-QuestionName = Annotated[str, typer.Option("--question", metavar="QUESTION", help=f"{_either([*QUESTIONS])}.")]
+QuestionName = Annotated[
+    str,
+    typer.Option("--question", metavar="QUESTION", help=f"{_either([*QUESTIONS])}.", rich_help_panel=options.MEASURED),
+]
 MetricName = Annotated[
     str,
-    typer.Option("--metric", metavar="METRIC", help=f"{', '.join(METRICS)}, or MODULE:FUNCTION of confusion draws."),
+    typer.Option(
+        "--metric",
+        metavar="METRIC",
+        help=f"{', '.join(METRICS)}, or MODULE:FUNCTION of confusion draws.",
+        rich_help_panel=options.MEASURED,
+    ),
 ]
 MetricNames = Annotated[
     list[str] | None,
@@ -35,6 +44,7 @@ MetricNames = Annotated[
         "--metric",
         metavar="METRIC",
         help=f"{', '.join(METRICS_OF_ONE)}, or MODULE:FUNCTION of confusion draws (repeatable; the first one ranks).",
+        rich_help_panel=options.MEASURED,
     ),
 ]
 PolicyName = Annotated[
@@ -43,9 +53,15 @@ PolicyName = Annotated[
         "--policy",
         metavar="POLICY",
         help=f"{_either([f'{name}[:X]' if takes_number(kind) else name for name, kind in POLICIES.items()])}.",
+        rich_help_panel=options.BELIEF,
     ),
 ]
 PriorName = Annotated[
     str | None,
-    typer.Option("--prior", metavar="PRIOR", help=f"{', '.join(PRIORS)}, or pseudo-hits,pseudo-misses such as 9,1."),
+    typer.Option(
+        "--prior",
+        metavar="PRIOR",
+        help=f"{', '.join(PRIORS)}, or pseudo-hits,pseudo-misses such as 9,1.",
+        rich_help_panel=options.BELIEF,
+    ),
 ]

@@ -1,4 +1,4 @@
-"""`labelwise new` begins an assessment; `labelwise plan` says what it will take."""
+"""`labelwise new`: the beginning of an assessment."""
 
 from __future__ import annotations
 
@@ -29,10 +29,11 @@ def new(
     ] = 0.0,
     as_json: options.Json = False,
 ) -> None:
-    """Begin an assessment: a question to a pool of predictions whose labels are not known.
+    """Begin an assessment: ask a question about a pool.
 
-    The store holds all that is needed from here on: the pool, the set-up, and every label. It is a file, or a team's
-    PostgreSQL database. Of several stopping rules the first that is met counts.
+    A pool is a file of predictions whose labels are not known. The store holds all that is needed from here on: the
+    pool, the set-up, and every label. It is a file, or a team's PostgreSQL database. Of several stopping rules the
+    first that is met counts.
 
     \b
     Examples:
@@ -43,8 +44,8 @@ def new(
       labelwise new team.lw predictions.csv --second-opinions 0.1
     """
     from labelwise.assessment import Assessment
+    from labelwise.cli.output import say
     from labelwise.cli.setups import setup_of
-    from labelwise.cli.stores import say
     from labelwise.errors import ArgumentError, ConflictError
     from labelwise.report.outcome import settings_of
     from labelwise.report.table import percent
@@ -89,63 +90,3 @@ def new(
         f"Next: labelwise ask {quote(place)}{named} -n 20 -o to_label.csv"
     )
     say(document, text, as_json=as_json)
-
-
-@takes_request
-def plan(
-    file: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE",
-            help="Predictions, or the store (a file or postgresql://...) of an assessment that is under way.",
-        ),
-    ],
-    request: Request,
-    name: options.Name = None,
-    against_policy: Annotated[
-        list[str] | None,
-        typer.Option(metavar="POLICY", help="Further policy to play (repeatable); random-item unless given."),
-    ] = None,
-    over_confidence: Annotated[
-        list[float] | None,
-        typer.Option(metavar="X", help="What if accuracy lies so far below the scores (repeatable)? 0, 0.05 and 0.1."),
-    ] = None,
-    worlds: Annotated[int, typer.Option(metavar="N", help="Imagined worlds to play.", min=2)] = 12,
-    limit: Annotated[int, typer.Option(metavar="N", help="Labels after which a world is given up.", min=1)] = 5_000,
-    as_json: options.Json = False,
-) -> None:
-    """Say how many labels each policy will need: before any label, or from where an assessment stands.
-
-    Before any label, truth is imagined from the scores alone; --over-confidence says what if they promise too much.
-    From a store, it is imagined from what is believed now.
-
-    \b
-    Examples:
-      labelwise plan predictions.parquet --scores 's*' --question worst --target pool --seed 1
-      labelwise plan predictions.csv --by region --question compare --compare north south --against-policy random-group
-      labelwise plan spring.lw --json
-    """
-    from labelwise.assessment import plan as planned
-    from labelwise.cli.setups import policy_named, setup_of
-    from labelwise.cli.stores import opened, say
-    from labelwise.errors import ArgumentError
-    from labelwise.report.planning import plan_document, render_plan
-    from labelwise.store.opening import is_store
-
-    others = [policy_named(said, "--against-policy") for said in against_policy or ["random-item"]]
-    with Progress() as progress:
-        if is_store(file):
-            if request.given():
-                raise ArgumentError(
-                    f"A plan of a store goes on with its own question; leave {', '.join(request.given())} out."
-                )
-            with opened(file, name) as assessment:
-                found = assessment.plan(others, n_worlds=worlds, limit=limit, step=progress.step)
-                question, stop = assessment.question, assessment.setup.stop
-        else:
-            setup = setup_of(request, Path(file), progress.rows)
-            what_if = over_confidence or [0.0, 0.05, 0.1]
-            found = planned(setup, others, what_if=what_if, n_worlds=worlds, limit=limit, step=progress.step)
-            question, stop = setup.question, setup.stop
-    document = plan_document(found, question, stop)
-    say(document, render_plan(document), as_json=as_json)

@@ -37,10 +37,11 @@ def report(
     ] = False,
     as_json: options.Json = False,
 ) -> None:
-    """Write a report: question, answer, charts, every number with what it promises, what was assumed, how to redo it.
+    """Write a report of one assessment, or compare two.
 
-    The page needs no network and runs no script, and the same store gives the same bytes. Of two stores the report
-    says whether the classifier of the second is better, as a whole and group by group. --json is --format json.
+    It has question, answer, charts, every number with what it promises, what was assumed, and how to redo it. The page
+    needs no network and runs no script, and the same store gives the same bytes. Of two stores the report says whether
+    the classifier of the second is better, as a whole and group by group. --json is --format json.
 
     \b
     Examples:
@@ -52,7 +53,8 @@ def report(
     from contextlib import ExitStack
 
     from labelwise.checks import check_one_of
-    from labelwise.cli.stores import check_writable, opened, printable, write_out
+    from labelwise.cli.opening import opened
+    from labelwise.cli.output import check_writable, printable, write_out
     from labelwise.errors import ArgumentError
     from labelwise.report import comparison_of, report_of
     from labelwise.report.report import FORMATS, format_of

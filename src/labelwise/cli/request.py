@@ -143,7 +143,13 @@ def _stop_hints() -> dict[str, Any]:
     return {
         name: Annotated[
             int | None if stop.is_count else float | None,
-            typer.Option(f"--{name}", metavar=stop.metavar, help=stop.help, min=1 if stop.is_count else None),
+            typer.Option(
+                f"--{name}",
+                metavar=stop.metavar,
+                help=stop.help,
+                min=1 if stop.is_count else None,
+                rich_help_panel=options.STOPPING,
+            ),
         ]
         for name, stop in STOP_OPTIONS.items()
     }

@@ -1,4 +1,4 @@
-"""Several labellers: `seconds`, `agreement`, `disputes`, `settle`."""
+"""`labelwise review`: second opinions, how far labellers agree, and what they dispute."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from labelwise.cli import options
+from labelwise.cli.command import group
 
 Share = Annotated[
     float, typer.Option(metavar="SHARE", help="Share of the items, from 0 (no more) to 1 (all).", min=0, max=1)
@@ -16,17 +17,19 @@ ClassLabel = Annotated[str, typer.Argument(metavar="LABEL", help="The class it h
 Decider = Annotated[str, typer.Option("--labeller", metavar="WHO", help="Who decides.")]
 
 
-def seconds(store: options.Store, share: Share, name: options.Name = None, as_json: options.Json = False) -> None:
-    """Wish for second opinions: have a share of the items labelled by two people, to see how far they agree.
+def request(store: options.Store, share: Share, name: options.Name = None, as_json: options.Json = False) -> None:
+    """Request second opinions on a share of the items.
 
-    Whoever asks by name (`--labeller`) first gets items of the share that somebody else labelled; a ticket does not say
-    so. Which items these are depends on ids and seed alone. Second opinions never change the answer.
+    These are labelled by two people, to see how far they agree. Whoever asks by name (`--labeller`) first gets items of
+    the share that somebody else labelled; a ticket does not say so. Which items these are depends on ids and seed
+    alone. Second opinions never change the answer.
 
     \b
     Examples:
-      labelwise seconds spring.lw --share 0.1
+      labelwise review request spring.lw --share 0.1
     """
-    from labelwise.cli.stores import opened, say
+    from labelwise.cli.opening import opened
+    from labelwise.cli.output import say
     from labelwise.report.table import percent
 
     with opened(store, name) as assessment:
@@ -43,18 +46,19 @@ def agreement(
     ] = None,
     as_json: options.Json = False,
 ) -> None:
-    """Say how far labellers agree: the share of items, and kappa, both with intervals, and every pair of labellers.
+    """Show how far labellers agree, as a share and as kappa.
 
-    What people said is compared, not what was settled. It is Cohen's kappa if the same two people labelled all items
-    that were labelled twice, else Fleiss'.
+    Both have intervals, and every pair of labellers is listed. What people said is compared, not what was settled. It
+    is Cohen's kappa if the same two people labelled all items that were labelled twice, else Fleiss'.
 
     \b
     Examples:
-      labelwise agreement spring.lw
-      labelwise agreement spring.lw --level 0.9 --json
+      labelwise review agreement spring.lw
+      labelwise review agreement spring.lw --level 0.9 --json
     """
     from labelwise.assessment import agreement_of
-    from labelwise.cli.stores import opened, say
+    from labelwise.cli.opening import opened
+    from labelwise.cli.output import say
     from labelwise.report.agreement import agreement_document, render_agreement
 
     with opened(store, name) as assessment:
@@ -63,14 +67,17 @@ def agreement(
 
 
 def disputes(store: options.Store, name: options.Name = None, as_json: options.Json = False) -> None:
-    """List the items of which two labellers said different things, and that nobody settled since; oldest first.
+    """List the items on which two labellers disagree.
+
+    Oldest first; what has been settled since is left out.
 
     \b
     Examples:
-      labelwise disputes spring.lw
-      labelwise disputes spring.lw --json
+      labelwise review disputes spring.lw
+      labelwise review disputes spring.lw --json
     """
-    from labelwise.cli.stores import opened, say
+    from labelwise.cli.opening import opened
+    from labelwise.cli.output import say
     from labelwise.report.agreement import disputes_document, render_disputes
 
     with opened(store, name) as assessment:
@@ -86,14 +93,17 @@ def settle(
     name: options.Name = None,
     as_json: options.Json = False,
 ) -> None:
-    """Decide which class a labelled item has: that label counts from now on, and the history keeps what was said.
+    """Decide which class a disputed item has.
+
+    That label counts from now on, and the history keeps what was said.
 
     \b
     Examples:
-      labelwise settle spring.lw i3 cat --labeller eve
+      labelwise review settle spring.lw i3 cat --labeller eve
     """
     from labelwise.checks import shown
-    from labelwise.cli.stores import opened, say
+    from labelwise.cli.opening import opened
+    from labelwise.cli.output import say
 
     with opened(store, name) as assessment:
         classes = {str(known): known for known in assessment.pool.classes}
@@ -103,3 +113,10 @@ def settle(
         n_left = len(assessment.disputes())
     document = {"id": found, "label": decided, "labeller": labeller, "disputes": n_left}
     say(document, f"Item {shown(found)} is settled as {shown(decided)}; {n_left:,} in dispute.", as_json=as_json)
+
+
+app = group(
+    "review",
+    "Request second opinions, see agreement, settle disputes.",
+    {"request": request, "agreement": agreement, "disputes": disputes, "settle": settle},
+)

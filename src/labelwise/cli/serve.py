@@ -29,20 +29,28 @@ def serve(
         str | None, typer.Option(metavar="WHO", help="Who you are; your login name unless given.")
     ] = None,
     allow_host: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Further name of this server, of a proxy say (repeatable).")
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Further name of this server, of a proxy say (repeatable).", hidden=True),
     ] = None,
     proxy: Annotated[
         list[str] | None,
-        typer.Option(metavar="ADDRESS", help="Address of a proxy whose X-Forwarded headers are trusted (repeatable)."),
+        typer.Option(
+            metavar="ADDRESS",
+            help="Address of a proxy whose X-Forwarded headers are trusted (repeatable).",
+            hidden=True,
+        ),
     ] = None,
     certificate: Annotated[Path | None, typer.Option(metavar="FILE", help="Certificate, for https.")] = None,
     private_key: Annotated[Path | None, typer.Option(metavar="FILE", help="Its private key.")] = None,
-    log: Annotated[bool, typer.Option("--log", help="Write a line a request to standard error.")] = False,
+    log: Annotated[
+        bool, typer.Option("--log", help="Write a line per request to standard error.", hidden=True)
+    ] = False,
     as_json: options.Json = False,
 ) -> None:
-    """Open a page on which people label what is asked for, with a dashboard on which the answer moves as they do.
+    """Label in a browser, alone or as a team.
 
-    Only this machine can reach it unless you name a --host or a --proxy; then people sign in with accounts, which
+    Opens a page on which people label what is asked for, and a dashboard on which the answer moves as they do. Only
+    this machine can reach it unless you name a --host or a --proxy; then people sign in with accounts, which
     `labelwise user add` makes. The printed link signs you in once, as the owner. Every label is kept at once: the
     server can be killed and started again, and labellers go on.
 
@@ -52,8 +60,8 @@ def serve(
       labelwise serve spring.lw --port 0 --no-browser --images photos
       labelwise serve postgresql://ann@db.example/team --host 0.0.0.0
     """
-    from labelwise.cli.stores import read_in
-    from labelwise.cli.terminal import login_name
+    from labelwise.cli.label import login_name
+    from labelwise.cli.output import read_in
     from labelwise.web import Settings
 
     settings = Settings(
@@ -70,7 +78,7 @@ def run(settings: object, *, opens: bool, as_json: bool) -> None:
     """Serve until interrupted, and say where."""
     import webbrowser
 
-    from labelwise.cli.stores import as_document
+    from labelwise.cli.output import as_document
     from labelwise.web import Settings, serve
 
     assert isinstance(settings, Settings)

@@ -15,9 +15,9 @@ from labelwise.beliefs import CarriedPrior, Prior, Target
 from labelwise.beliefs.belief import TARGETS
 from labelwise.checks import check_one_of, check_within
 from labelwise.cli.member_options import takes_number
+from labelwise.cli.opening import opened
 from labelwise.cli.pools import Columns, GroupRule, PoolReader, metric_named, prior_named
 from labelwise.cli.request import Request
-from labelwise.cli.stores import opened
 from labelwise.errors import ArgumentError
 from labelwise.groups import Grouping, by_score
 from labelwise.metrics import METRICS, Metric, belief_from_labels, with_rival

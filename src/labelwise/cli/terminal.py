@@ -1,15 +1,13 @@
-"""`labelwise label`: label in the terminal, one key a class."""
+"""A labeller in front of a terminal: one key per class, or the class typed."""
 
 from __future__ import annotations
 
-import getpass
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from labelwise.checks import counted
-from labelwise.cli import options
 from labelwise.cli.keyboard import BACKSPACE, DELETE, END, has_keys, read_key
 
 if TYPE_CHECKING:
@@ -19,45 +17,7 @@ _ACTIONS = {"u": "undo", "s": "skip", "d": "don't know", "h": "help", "q": "quit
 _JUDGED_BY = 2_000  # draws; enough for a line on the screen
 
 
-def label(
-    store: options.Store,
-    labeller: Annotated[
-        str | None, typer.Option(metavar="WHO", help="Who labels; your login name unless given.")
-    ] = None,
-    n: Annotated[int | None, typer.Option("-n", metavar="N", help="Leave after so many labels.", min=1)] = None,
-    name: options.Name = None,
-    as_json: options.Json = False,
-) -> None:
-    """Label in the terminal: one key a class, u to undo, s to skip, d for don't know, q to quit.
-
-    With more than 31 classes, or when input is not a terminal, type the class (its beginning is enough) and Enter; then
-    the other commands have a colon before them, as in ':u' and ':s too dark'. Every label is kept at once; run it again
-    to go on.
-
-    \b
-    Examples:
-      labelwise label spring.lw
-      echo ':q' | labelwise label spring.lw --labeller ann
-    """
-    from labelwise.cli.stores import as_document, opened
-
-    with opened(store, name) as assessment:
-        session = _Session(assessment, login_name() if labeller is None else labeller, n, err=as_json)
-        session.run()
-        n_labels = len(assessment.ledger.label_of)
-    if as_json:
-        typer.echo(as_document({"settled": session.n_settled, "labels": n_labels}))
-
-
-def login_name() -> str:
-    """Return the login name; nobody's in a container whose user has none."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return ""
-
-
-class _Session:
+class Session:
     """One labeller in front of one terminal."""
 
     def __init__(self, assessment: Assessment, labeller: str, most: int | None, *, err: bool = False) -> None:
@@ -76,7 +36,7 @@ class _Session:
         return len(self._done)
 
     def _say(self, text: str, *, nl: bool = True) -> None:
-        from labelwise.cli.stores import printable
+        from labelwise.cli.output import printable
 
         typer.echo(printable(text), nl=nl, err=self._err)
 
@@ -178,7 +138,7 @@ class _Session:
 
     def _undo(self, ticket: Ticket) -> Ticket:
         if not self._done:
-            self._say("Nothing to undo in this session; `labelwise withdraw` takes back earlier labels.")
+            self._say("Nothing to undo in this session; `labelwise ticket withdraw` takes back earlier labels.")
             return ticket
         self._waiting.append(ticket)
         number = self._done.pop()

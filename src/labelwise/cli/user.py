@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
 from labelwise.cli import options
-from labelwise.cli.terminal import login_name
+from labelwise.cli.command import group
+from labelwise.cli.label import login_name
 
 _MOST = 10_000  # bytes of a password that are read
 _DAY = 86_400  # seconds
@@ -22,13 +22,6 @@ PasswordStdin = Annotated[
     bool, typer.Option("--password-stdin", help="Read the password from standard input, not from the terminal.")
 ]
 
-app = typer.Typer(
-    name="user",
-    help="Accounts: who may sign in to the server of a store, and as what.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-
 
 def add(
     store: options.Store,
@@ -37,7 +30,9 @@ def add(
     password_stdin: PasswordStdin = False,
     as_json: options.Json = False,
 ) -> None:
-    """Add an account to a store; the password is asked for twice, and kept as a hash alone.
+    """Add an account to a store.
+
+    The password is asked for twice; only its hash is kept.
 
     \b
     Examples:
@@ -47,7 +42,8 @@ def add(
     from labelwise.accounts.accounts import check_name
     from labelwise.accounts.sessions import ROLES
     from labelwise.checks import check_one_of, shown
-    from labelwise.cli.stores import say, store_at
+    from labelwise.cli.opening import store_at
+    from labelwise.cli.output import say
 
     with store_at(store) as kept:
         check_name(name)
@@ -57,7 +53,7 @@ def add(
 
 
 def list_(store: options.Store, as_json: options.Json = False) -> None:
-    """List the accounts of a store: name, role, when role or password last changed.
+    """List the accounts of a store and their roles.
 
     \b
     Examples:
@@ -65,7 +61,8 @@ def list_(store: options.Store, as_json: options.Json = False) -> None:
       labelwise user list spring.lw --json
     """
     from labelwise.accounts import Accounts
-    from labelwise.cli.stores import say, store_at
+    from labelwise.cli.opening import store_at
+    from labelwise.cli.output import say
     from labelwise.report.history import when
     from labelwise.report.table import cell_name, table
 
@@ -78,7 +75,9 @@ def list_(store: options.Store, as_json: options.Json = False) -> None:
 
 
 def remove(store: options.Store, name: AccountName, as_json: options.Json = False) -> None:
-    """Remove an account, and end its sessions and keys; what its user did stays.
+    """Remove an account.
+
+    Its sessions and keys end. What its user did stays.
 
     \b
     Examples:
@@ -86,7 +85,8 @@ def remove(store: options.Store, name: AccountName, as_json: options.Json = Fals
     """
     from labelwise.accounts import Accounts
     from labelwise.checks import shown
-    from labelwise.cli.stores import say, store_at
+    from labelwise.cli.opening import store_at
+    from labelwise.cli.output import say
 
     with store_at(store) as kept:
         Accounts(kept, by=_by()).remove(name)
@@ -96,7 +96,9 @@ def remove(store: options.Store, name: AccountName, as_json: options.Json = Fals
 def password(
     store: options.Store, name: AccountName, password_stdin: PasswordStdin = False, as_json: options.Json = False
 ) -> None:
-    """Change the password of an account, and end its sessions and keys.
+    """Change the password of an account.
+
+    Its sessions and keys end.
 
     \b
     Examples:
@@ -104,7 +106,8 @@ def password(
     """
     from labelwise.accounts import Accounts
     from labelwise.checks import shown
-    from labelwise.cli.stores import say, store_at
+    from labelwise.cli.opening import store_at
+    from labelwise.cli.output import say
 
     with store_at(store) as kept:
         accounts = Accounts(kept, by=_by())
@@ -120,7 +123,9 @@ def role(
     role: Annotated[str, typer.Argument(metavar="ROLE", help="viewer, labeller or owner.")],
     as_json: options.Json = False,
 ) -> None:
-    """Change the role of an account, and end its sessions and keys; the last owner stays one.
+    """Change the role of an account.
+
+    Its sessions and keys end. The last owner stays one.
 
     \b
     Examples:
@@ -128,7 +133,8 @@ def role(
     """
     from labelwise.accounts import Accounts
     from labelwise.checks import shown
-    from labelwise.cli.stores import say, store_at
+    from labelwise.cli.opening import store_at
+    from labelwise.cli.output import say
 
     with store_at(store) as kept:
         Accounts(kept, by=_by()).set_role(name, role)
@@ -142,17 +148,18 @@ def key(
     days: Annotated[float, typer.Option(metavar="N", help="How long it is good for.", min=0.001, max=36_500)] = 365,
     as_json: options.Json = False,
 ) -> None:
-    """Make an access key for tools, which may then do what the account may; it is shown this once.
+    """Make an access key for tools, with the rights of an account.
 
-    A tool sends it as `Authorization: Bearer KEY`. It ends after so many days, or as soon as the account's password or
-    role changes.
+    It is shown this once. A tool sends it as `Authorization: Bearer KEY`. It ends after so many days, or as soon as the
+    account's password or role changes.
 
     \b
     Examples:
       labelwise user key spring.lw bob --days 30
     """
     from labelwise.accounts import Accounts
-    from labelwise.cli.stores import say, store_at
+    from labelwise.cli.opening import store_at
+    from labelwise.cli.output import say
     from labelwise.report.history import when
 
     with store_at(store) as kept:
@@ -165,14 +172,17 @@ def key(
 
 
 def sessions(store: options.Store, as_json: options.Json = False) -> None:
-    """List who is signed in, and the access keys and share links that have not ended.
+    """List who is signed in, with which keys and links.
+
+    Access keys and share links that have not ended.
 
     \b
     Examples:
       labelwise user sessions spring.lw
     """
     from labelwise.accounts import Accounts
-    from labelwise.cli.stores import say, store_at
+    from labelwise.cli.opening import store_at
+    from labelwise.cli.output import say
     from labelwise.report.history import when
     from labelwise.report.table import cell_name, table
 
@@ -185,7 +195,9 @@ def sessions(store: options.Store, as_json: options.Json = False) -> None:
 
 
 def revoke(store: options.Store, name: AccountName, as_json: options.Json = False) -> None:
-    """End all sessions and access keys of a name at once, whether or not it has an account; the account stays.
+    """End all sessions and access keys of a name.
+
+    At once, whether or not it has an account; the account stays.
 
     \b
     Examples:
@@ -193,7 +205,8 @@ def revoke(store: options.Store, name: AccountName, as_json: options.Json = Fals
     """
     from labelwise.accounts import Accounts
     from labelwise.checks import counted, shown
-    from labelwise.cli.stores import say, store_at
+    from labelwise.cli.opening import store_at
+    from labelwise.cli.output import say
 
     with store_at(store) as kept:
         n_ended = Accounts(kept, by=_by()).end_all(name)
@@ -229,15 +242,17 @@ def _password(from_stdin: bool) -> str:
     return found
 
 
-_COMMANDS: dict[str, Callable[..., None]] = {
-    "add": add,
-    "list": list_,
-    "remove": remove,
-    "password": password,
-    "role": role,
-    "key": key,
-    "sessions": sessions,
-    "revoke": revoke,
-}
-for _name, _command in _COMMANDS.items():
-    app.command(_name, no_args_is_help=True)(_command)
+app = group(
+    "user",
+    "Manage who may sign in to the server of a store.",
+    {
+        "add": add,
+        "list": list_,
+        "remove": remove,
+        "password": password,
+        "role": role,
+        "key": key,
+        "sessions": sessions,
+        "revoke": revoke,
+    },
+)

@@ -36,6 +36,20 @@ def _line(values: Sequence[Any]) -> str:
     return line.getvalue()[:-2] + "\n"
 
 
+def csv_text(columns: Mapping[str, Sequence[Any]]) -> str:
+    """Return columns of plain values as CSV, with formulas made harmless (see `harmless`).
+
+    Examples
+    --------
+    >>> print(csv_text({"id": ["=1+1", "b"], "n": [-1, None]}))
+    id,n
+    '=1+1,-1
+    b,
+    <BLANKLINE>
+    """
+    return "".join(_line(row) for row in [tuple(columns), *zip(*columns.values(), strict=True)])
+
+
 class Frame(Mapping[str, Any]):
     """Named columns of equal length, as returned by every result's `frame()`.
 
@@ -91,8 +105,7 @@ class Frame(Mapping[str, Any]):
         b,2
         <BLANKLINE>
         """
-        rows = zip(*(self._table.column(name).to_pylist() for name in self), strict=True)
-        return "".join(_line(row) for row in [tuple(self), *rows])
+        return csv_text({name: self._table.column(name).to_pylist() for name in self})
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the rows as a list of plain dictionaries."""

@@ -12,8 +12,8 @@ _HEAD = """# How often intervals cover
 
 Measured, not derived: the share of simulated runs in which an interval of level {level} covers the true accuracy (in
 rows that look more than once: covers at all of these looks), with its standard error. A good interval of this level has
-{share} or more. Written by `make card`; `labelwise card` measures it anew. What the kinds of intervals are is said in
-[what the intervals promise](intervals.md)."""
+{share} or more. Written by `make card`; `labelwise study card` measures it anew. The kinds of intervals
+are explained in [what the intervals promise](intervals.md)."""
 
 
 def card_document(card: Card) -> dict[str, Any]:

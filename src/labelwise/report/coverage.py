@@ -8,7 +8,7 @@ from typing import Any
 
 
 def kept_card() -> dict[str, Any]:
-    """Return the coverage card that `make card` has kept: what `labelwise card` would measure again in minutes.
+    """Return the coverage card that `make card` has kept: what `labelwise study card` would measure again in minutes.
 
     Examples
     --------

@@ -159,7 +159,7 @@ def _promises(document: dict[str, Any]) -> list[Block]:
         Items([f"{level} {KINDS[kind]}: {sentence}." for kind, sentence in document["guarantees"].items()]),
         Text(
             f"How often intervals of level {card['level']:g} covered the truth in simulations, by how one looks at "
-            f"them; {percent(card['level'])} or more is good. {card['world']} Measured by 'labelwise card', seed "
+            f"them; {percent(card['level'])} or more is good. {card['world']} Measured by 'labelwise study card', seed "
             f"{card['seed']}."
         ),
     ]

@@ -82,7 +82,7 @@ def test_a_change_of_which_nobody_can_say_how_it_ended_is_not_made_again(postgre
         assert sentence == (
             f"The connection to '{store.label}' was lost during a write and could not be restored. Check with "
             f"`labelwise "
-            "status` or `labelwise audit` whether the write succeeded before you try again."
+            "status` or `labelwise store audit` whether the write succeeded before you try again."
         )
         assert [entry.who for entry in trail.entries()] == ["ann", "bob"]
 

@@ -115,8 +115,9 @@ def unknown(address: Address) -> LabelwiseError:
     """Return the error for a commit of labels whose outcome is unknown."""
     return of_store(
         LabelwiseError(
-            f"The connection to '{address.label}' was lost during a write and could not be restored. Check with "
-            "`labelwise history` whether the write succeeded, or repeat it: the same label or key counts only once."
+            f"The connection to '{address.label}' was lost during a write and could not be restored. Check "
+            "with `labelwise store history` whether the write succeeded, or repeat it: the same label or key counts "
+            "only once."
         )
     )
 
@@ -126,7 +127,7 @@ def unsure(address: Address) -> LabelwiseError:
     return of_store(
         LabelwiseError(
             f"The connection to '{address.label}' was lost during a write and could not be restored. Check with "
-            "`labelwise status` or `labelwise audit` whether the write succeeded before you try again."
+            "`labelwise status` or `labelwise store audit` whether the write succeeded before you try again."
         )
     )
 

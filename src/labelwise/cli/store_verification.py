@@ -1,4 +1,4 @@
-"""What `labelwise verify` looks at: the chain of events, the belief, and the file of predictions."""
+"""What `labelwise store verify` looks at: the chain of events, the belief, and the file of predictions."""
 
 from __future__ import annotations
 

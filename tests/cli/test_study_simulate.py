@@ -1,4 +1,4 @@
-"""`labelwise simulate`: policies, priors and questions on a pool whose labels are known, and what is refused."""
+"""`labelwise study simulate`: policies, priors and questions on a pool whose labels are known, and what is refused."""
 
 import csv
 import json
@@ -21,7 +21,7 @@ SCRIPT = Path(sys.executable).with_name("labelwise")
 
 def test_it_says_when_each_policy_reaches_the_goal(folder, command):
     words = ["--question", "worst", "--policy", "top-two", "--runs", 200, "--seed", 1, "--json"]
-    document = command("simulate", "predictions.csv", *words).document
+    document = command("study", "simulate", "predictions.csv", *words).document
     rows = [row for row in document["rows"] if row["score"] == "mrr"]
     after = []
     for name in ("top-two", "random-item"):
@@ -35,7 +35,9 @@ def test_it_says_when_each_policy_reaches_the_goal(folder, command):
 
 
 def test_an_estimate_is_scored_by_error_coverage_and_width(folder, command):
-    done = command("simulate", "predictions.csv", "--question", "estimate", "--runs", 20, "--budget", 100, "--seed", 1)
+    done = command(
+        "study", "simulate", "predictions.csv", "--question", "estimate", "--runs", 20, "--budget", 100, "--seed", 1
+    )
     assert done.code == 0
     for word in ("rmse", "coverage-0.95", "width-0.95", "estimates best"):
         assert word in done.out
@@ -43,8 +45,8 @@ def test_an_estimate_is_scored_by_error_coverage_and_width(folder, command):
 
 @pytest.mark.slow  # test_compiled.py holds the engines against each other too
 def test_both_engines_give_the_same_table_within_chance(folder, command):
-    words = ["simulate", "predictions.csv", "--question", "estimate", "--prior", "flat", "--budget", 40, "--seed", 1,
-             "--json"]  # fmt: skip
+    words = ["study", "simulate", "predictions.csv", "--question", "estimate", "--prior", "flat", "--budget", 40,
+             "--seed", 1, "--json"]  # fmt: skip
     exact = command(*words, "--runs", 20, "--exact").document["rows"]
     fast = command(*words, "--runs", 300, "--jobs", 2).document["rows"]
     for one, other in zip(exact, fast, strict=True):
@@ -67,7 +69,7 @@ def test_both_engines_give_the_same_table_within_chance(folder, command):
 )  # fmt: skip
 def test_other_metrics_have_the_scores_that_suit_them(folder, command, words, scores):
     (folder / "cost.csv").write_text(",cat,cow,dog\ncat,0,1,5\ncow,2,0,1\ndog,9,3,0\n")
-    done = command("simulate", "predictions.csv", *words, "--runs", 3, "--seed", 1, "--json")
+    done = command("study", "simulate", "predictions.csv", *words, "--runs", 3, "--seed", 1, "--json")
     assert done.code == 0, done.err
     rows = done.document["rows"]
     assert {row["score"] for row in rows} == scores
@@ -78,7 +80,7 @@ COMPARE = ["--by", "region", "--question", "compare", "--compare", "north", "sou
 
 
 def test_a_comparison_says_after_how_many_labels_it_is_decided_and_how_often_it_is_right(folder, command):
-    words = ["simulate", "predictions.csv", *COMPARE, "--runs", 100, "--seed", 1]
+    words = ["study", "simulate", "predictions.csv", *COMPARE, "--runs", 100, "--seed", 1]
     document = command(*words, "--json").document
     assert document["questions"][0]["question"] == "Does accuracy differ between 'north' and 'south' by more than 0.05?"
     last = {(row["policy"], row["score"]): row for row in document["rows"] if row["labels"] == 240}
@@ -95,7 +97,19 @@ def test_a_comparison_says_after_how_many_labels_it_is_decided_and_how_often_it_
 def test_the_margin_of_a_comparison_counts(folder, command):
     """The regions differ by about 0.26: lower at a margin of 0.05, equal at one of 0.5."""
     for margin in (0.05, 0.5):
-        words = ["simulate", "predictions.csv", *COMPARE, "--margin", margin, "--runs", 20, "--seed", 1, "--json"]
+        words = [
+            "study",
+            "simulate",
+            "predictions.csv",
+            *COMPARE,
+            "--margin",
+            margin,
+            "--runs",
+            20,
+            "--seed",
+            1,
+            "--json",
+        ]
         document = command(*words).document
         assert f"by more than {margin:g}?" in document["questions"][0]["question"]
         rows = [row for row in document["rows"] if row["score"] == "right"]
@@ -107,7 +121,7 @@ def test_the_margin_of_a_comparison_counts(folder, command):
 @pytest.mark.slow  # test_compiled.py holds the engines against each other too
 def test_both_engines_decide_a_comparison_after_as_many_labels(folder, command):
     """Mean labels after at most 40, of 40 exact and 2,000 compiled runs, within 5 standard errors."""
-    words = ["simulate", "predictions.csv", *COMPARE, "--budget", 40, "--seed", 1, "--json"]
+    words = ["study", "simulate", "predictions.csv", *COMPARE, "--budget", 40, "--seed", 1, "--json"]
     both = [command(*words, *more).document["rows"] for more in (["--runs", 40, "--exact"], ["--runs", 2_000])]
     for one, other in zip(*both, strict=True):
         if one["labels"] in (20, 40):
@@ -118,7 +132,7 @@ def test_both_engines_decide_a_comparison_after_as_many_labels(folder, command):
 def test_every_policy_is_played_with_every_prior(folder, command):
     words = ["--policy", "top-two", "--against-policy", "epsilon-greedy", "--against-policy", "epsilon-greedy:0.5"]
     words += ["--prior", "flat", "--against-prior", "informed:4", "--against-prior", "9,1", "--against-prior", "flat"]
-    document = command("simulate", "predictions.csv", *words, "--runs", 3, "--seed", 1, "--json").document
+    document = command("study", "simulate", "predictions.csv", *words, "--runs", 3, "--seed", 1, "--json").document
     policies, priors = ("top-two", "epsilon-greedy", "epsilon-greedy:0.5"), ("flat", "informed:4", "9,1")
     played = {(row["scenario"], row["policy"], row["prior"]) for row in document["rows"]}
     assert played == {(f"{policy} ({prior})", policy, prior) for policy in policies for prior in priors}
@@ -131,7 +145,7 @@ def test_every_policy_is_played_with_every_prior(folder, command):
 
 
 def test_one_prior_needs_no_mention(folder, command):
-    document = command("simulate", "predictions.csv", "--runs", 3, "--seed", 1, "--json").document
+    document = command("study", "simulate", "predictions.csv", "--runs", 3, "--seed", 1, "--json").document
     assert {(row["scenario"], row["prior"]) for row in document["rows"]} == {
         ("top-two", "learned"),
         ("random-item", "learned"),
@@ -141,7 +155,7 @@ def test_one_prior_needs_no_mention(folder, command):
 def test_every_question_has_its_own_table_and_policy(folder, command):
     words = ["--also-question", "worst:2", "--also-question", "estimate", "--also-question", "compare", "--compare",
              "cat", "dog", "--runs", 3, "--seed", 1]  # fmt: skip
-    document = command("simulate", "predictions.csv", *words, "--json").document
+    document = command("study", "simulate", "predictions.csv", *words, "--json").document
     questions = [part["question"] for part in document["questions"]]
     assert questions == [
         "Which group is the worst in accuracy?",
@@ -152,14 +166,14 @@ def test_every_question_has_its_own_table_and_policy(folder, command):
     assert [part["budget"] for part in document["questions"]] == [240, 240, 240, 160]
     own = {row["question"]: row["policy"] for row in document["rows"][::-1] if row["policy"] != "random-item"}
     assert [own[question] for question in questions] == ["top-two", "thompson", "thompson", "thompson"]
-    text = command("simulate", "predictions.csv", *words).out
+    text = command("study", "simulate", "predictions.csv", *words).out
     places = [text.index(question) for question in questions]
     assert places == sorted(places)
     assert text.count("3 runs on 240 items") == 4
 
 
 def test_all_scores_are_written(folder, command):
-    words = ["simulate", "predictions.csv", "--runs", 5, "--seed", 1, "--against-prior", "informed"]
+    words = ["study", "simulate", "predictions.csv", "--runs", 5, "--seed", 1, "--against-prior", "informed"]
     done = command(*words, "-o", "scores.parquet")
     assert (done.code, done.err) == (0, "")
     table = pq.read_table(folder / "scores.parquet")
@@ -174,7 +188,7 @@ def test_all_scores_are_written(folder, command):
 
 
 def test_a_file_that_cannot_be_written_is_refused_before_anything_is_played(folder, command):
-    done = command("simulate", "predictions.csv", "--runs", 10_000_000, "-o", "nowhere/scores.csv")
+    done = command("study", "simulate", "predictions.csv", "--runs", 10_000_000, "-o", "nowhere/scores.csv")
     assert (done.code, done.out) == (3, "")
     assert done.err == "Error: 'nowhere/scores.csv' cannot be written: No such file or directory.\n"
 
@@ -224,7 +238,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_played(fold
 )  # fmt: skip
 def test_what_cannot_be_simulated_is_refused_in_a_sentence(folder, command, words, code, sentence):
     """So many runs would take for ever: the refusal comes first."""
-    done = command("simulate", "predictions.csv", "--runs", 10_000_000, *words)
+    done = command("study", "simulate", "predictions.csv", "--runs", 10_000_000, *words)
     assert (done.code, done.out, done.err) == (code, "", f"Error: {sentence}\n")
 
 
@@ -234,7 +248,7 @@ def test_items_without_a_label_are_refused(folder, command):
     cells = text[1].split(",")
     cells[place] = ""
     (folder / "predictions.csv").write_text("\n".join([text[0], ",".join(cells), *text[2:]]) + "\n")
-    done = command("simulate", "predictions.csv", "--runs", 2)
+    done = command("study", "simulate", "predictions.csv", "--runs", 2)
     assert (done.code, done.out) == (1, "")
     assert done.err == (
         "Error: A simulation needs the label of every item, but item 'i000' has none (unlabelled items: 1). Remove "
@@ -246,7 +260,7 @@ def interrupted(folder, *words, after):
     """Run the command as a process of its own, and interrupt it when its progress bar says so."""
     master, slave = pty.openpty()
     process = subprocess.Popen(
-        [SCRIPT, "simulate", *map(str, words)],
+        [SCRIPT, "study", "simulate", *map(str, words)],
         stdout=subprocess.PIPE,
         stderr=slave,  # a terminal, so that there is a progress bar to wait for
         cwd=folder,
@@ -296,7 +310,9 @@ def test_an_interruption_prints_what_is_finished_and_leaves_with_130(folder):
 def test_an_interruption_keeps_the_policies_before_it_in_full(folder, command):
     words = ["predictions.csv", "--seed", 1, "--policy", "random-item", "--against-policy", "top-two",
              "--prior", "flat", "--budget", 100, "--json"]  # fmt: skip
-    assert command("simulate", *words, "--runs", 2).code == 0  # compiles, which may take minutes, and keeps it on disk
+    assert (
+        command("study", "simulate", *words, "--runs", 2).code == 0
+    )  # compiles, which may take minutes, and keeps it on disk
     code, out = interrupted(folder, *words, "--runs", 100_000, after="top-two: ")
     assert code == 130
     document = json.loads(out)
@@ -310,6 +326,6 @@ def test_an_interruption_keeps_the_policies_before_it_in_full(folder, command):
 @pytest.mark.slow  # compiles one more kernel; guides/policies.md plays the learned prior too
 def test_the_learned_prior_is_played_and_its_intervals_scored(folder, command, question):
     words = ["--prior", "learned", "--target", "pool", "--runs", 3, "--budget", 20, "--seed", 1, "--json"]
-    document = command("simulate", "predictions.csv", "--question", question, *words).document
+    document = command("study", "simulate", "predictions.csv", "--question", question, *words).document
     assert {row["prior"] for row in document["rows"]} == {"learned"}
     assert all(0 <= row["mean"] <= 1 for row in document["rows"])

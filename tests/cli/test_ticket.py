@@ -9,6 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from command_words import called, with_store
+
 pytestmark = pytest.mark.filterwarnings("ignore::labelwise.errors.DataWarning")  # formulas that differ in spaces alone
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -156,8 +158,8 @@ def test_dates_lists_and_missing_numbers_stay_readable(odd, command):
     assert {name: ticket[name] for name in expected} == expected
     row = command("ask", "odd.lw").rows[0]
     assert (row["day"], row["number"], row["list"]) == ("2020-01-01", "", "[1, 2]")
-    command("skip", "odd.lw", 0)
-    again = command("withdraw", "odd.lw", 0, "--again", "--json").document["again"]
+    command("ticket", "skip", "odd.lw", 0)
+    again = command("ticket", "withdraw", "odd.lw", 0, "--again", "--json").document["again"]
     assert {name: again[name] for name in expected} == expected
 
 
@@ -168,7 +170,7 @@ def test_dates_as_ids_go_out_and_come_back(tmp_path, monkeypatch, command):
     assert command("new", "days.lw", "days.parquet", "--seed", 1).code == 0
     assert command("ask", "days.lw", "--json").document["tickets"][0]["id"].startswith("2020-01-0")
     assert command("tell", "days.lw", "-", stdin="ticket,label\n0,cat\n").code == 0
-    for words in (["history", "days.lw", "--json"], ["export", "days.lw", "--json"]):
+    for words in (["store", "history", "days.lw", "--json"], ["export", "days.lw", "--json"]):
         assert "2020-01-0" in json.dumps(command(*words).document)
 
 
@@ -194,7 +196,7 @@ def test_the_same_label_again_was_told_before(asked, command, contents):
 
 def test_a_key_makes_a_label_safe_to_send_again(asked, command):
     assert tell(command, "ticket,label,key\n0,cat,a\n", "--json").document["told"] == 1
-    command("withdraw", "spring.lw", 0)
+    command("ticket", "withdraw", "spring.lw", 0)
     assert tell(command, "ticket,label,key\n0,cat,a\n", "--json").document["told"] == 0
     done = tell(command, "ticket,label,key\n1,cat,a\n")
     assert done.code == 4
@@ -353,7 +355,7 @@ def test_a_conflict_in_row_1000_takes_back_the_999_before(tmp_path, monkeypatch,
     monkeypatch.chdir(tmp_path)
     command("new", "spring.lw", "many.csv", "--seed", 1)
     command("ask", "spring.lw", "-n", 1_000, "-o", "asked.csv")
-    command("skip", "spring.lw", 999)
+    command("ticket", "skip", "spring.lw", 999)
     before = contents(tmp_path)
     done = tell(command, "ticket,label\n" + "".join(f"{k},3\n" for k in range(1_000)))
     assert done.code == 4
@@ -382,18 +384,18 @@ def test_a_file_that_is_not_there_is_not_found(asked, command):
 @pytest.mark.parametrize(
     "words",
     [
-        ["ask"], ["tell", "-"], ["skip", 1], ["withdraw", 0], ["renew", 1], ["import", "-", "--drawn-at-random"],
-        ["close"], ["label"],
+        ["ask"], ["tell", "-"], ["ticket", "skip", 1], ["ticket", "withdraw", 0], ["ticket", "renew", 1],
+        ["store", "import", "-", "--drawn-at-random"], ["store", "close"], ["label"],
     ],
-    ids=lambda words: words[0],
+    ids=called,
 )  # fmt: skip
 def test_after_close_nothing_more_is_taken(asked, command, contents, words):
     tell(command, "ticket,label\n0,cat\n")
     free = next(row["id"] for row in command("ask", "spring.lw").rows)
-    command("close", "spring.lw")
+    command("store", "close", "spring.lw")
     before = contents(asked.parent)
-    text = f"id,label\n{free},cat\n" if words[0] == "import" else "ticket,label\n1,cat\n"
-    done = command(words[0], "spring.lw", *words[1:], stdin=text)
+    text = f"id,label\n{free},cat\n" if words[1:2] == ["import"] else "ticket,label\n1,cat\n"
+    done = command(*with_store(words, "spring.lw"), stdin=text)
     row = "Row 1: " if words[0] == "tell" else ""
     end = " Nothing was told." if words[0] == "tell" else ""
     sentence = f"Error: {row}This assessment is closed; nothing more can be asked or told.{end}\n"
@@ -403,7 +405,7 @@ def test_after_close_nothing_more_is_taken(asked, command, contents, words):
 
 def test_what_was_told_before_the_close_may_be_sent_again(asked, command):
     tell(command, "ticket,label\n0,cat\n")
-    command("close", "spring.lw")
+    command("store", "close", "spring.lw")
     assert tell(command, "ticket,label\n0,cat\n", "--json").document["before"] == 1
 
 
@@ -427,8 +429,8 @@ def test_a_late_label_counts_if_nobody_was_faster(folder, command):
 
 
 def test_skip_takes_a_reason_or_that_one_does_not_know(asked, command, events):
-    assert command("skip", "spring.lw", 3, "--reason", "image is broken").out == "Ticket 3 is skipped.\n"
-    done = command("skip", "spring.lw", 4, "--unknown", "--labeller", "ann", "--json")
+    assert command("ticket", "skip", "spring.lw", 3, "--reason", "image is broken").out == "Ticket 3 is skipped.\n"
+    done = command("ticket", "skip", "spring.lw", 4, "--unknown", "--labeller", "ann", "--json")
     assert done.document == {"ticket": 4, "status": "unknown"}
     assert [(body["reason"], body["is_unknown"], body["labeller"]) for _, body in events(asked)[-2:]] == [
         ("image is broken", False, ""),
@@ -442,54 +444,56 @@ def test_skip_takes_a_reason_or_that_one_does_not_know(asked, command, events):
 def test_withdraw_brings_the_answer_back_exactly_and_the_history_keeps_both(asked, command):
     groups = command("answer", "spring.lw", "--no-forecast", "--json").document["groups"]
     tell(command, "ticket,label\n3,cat\n")
-    assert command("withdraw", "spring.lw", 3).out == "Ticket 3 is withdrawn.\n"
+    assert command("ticket", "withdraw", "spring.lw", 3).out == "Ticket 3 is withdrawn.\n"
     again = command("answer", "spring.lw", "--no-forecast", "--json").document["groups"]
     before, after = ({row["group"]: [row["mean"], row["low"], row["high"]] for row in g} for g in (groups, again))
     assert before == after
-    kinds = [row["kind"] for row in command("history", "spring.lw", "--json").document["events"]]
+    kinds = [row["kind"] for row in command("store", "history", "spring.lw", "--json").document["events"]]
     assert kinds[-2:] == ["told", "withdrawn"]
 
 
 def test_withdraw_again_hands_the_same_item_out_under_a_new_number(asked, command):
-    before = next(row for row in command("history", "spring.lw", "--json").document["events"] if row.get("ticket") == 3)
+    before = next(
+        row for row in command("store", "history", "spring.lw", "--json").document["events"] if row.get("ticket") == 3
+    )
     tell(command, "ticket,label\n3,cat\n")
-    found = command("withdraw", "spring.lw", 3, "--again", "--json").document
+    found = command("ticket", "withdraw", "spring.lw", 3, "--again", "--json").document
     assert (found["ticket"], found["status"], found["again"]["ticket"]) == (3, "withdrawn", 5)
     assert found["again"]["id"] == before["item"]
     assert tell(command, "ticket,label\n5,dog\n", "--json").document["told"] == 1
-    done = command("withdraw", "spring.lw", 5, "--again")
+    done = command("ticket", "withdraw", "spring.lw", 5, "--again")
     assert done.out == "Ticket 5 is withdrawn. Its item is out again as ticket 6.\n"
 
 
 def test_renew_holds_a_ticket_longer(asked, command, events):
-    done = command("renew", "spring.lw", 0)
+    done = command("ticket", "renew", "spring.lw", 0)
     assert re.fullmatch(r"Ticket 0 is held until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\.\n", done.out)
     (_, first), *_, (kind, renewed) = events(asked)[1:]
     assert (kind, renewed["ticket"]) == ("renewed", 0)
     assert renewed["until"] > first["until"]
-    assert set(command("renew", "spring.lw", 0, "--json").document) == {"ticket", "until"}
+    assert set(command("ticket", "renew", "spring.lw", 0, "--json").document) == {"ticket", "until"}
 
 
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
-        (["skip", 99], 3, "There is no ticket 99; 5 have been handed out so far, from 0."),
-        (["withdraw", 99], 3, "There is no ticket 99; 5 have been handed out so far, from 0."),
-        (["renew", 99], 3, "There is no ticket 99; 5 have been handed out so far, from 0."),
-        (["skip", 0], 4, "Ticket 0 was already told 'cat'. Withdraw it before telling it again."),
-        (["renew", 0], 4, "Ticket 0 was already told 'cat'. Withdraw it before telling it again."),
-        (["skip", 1], 4, "Ticket 1 was already skipped. Withdraw it before telling it again."),
-        (["skip", 2], 4, "Ticket 2 was withdrawn. Ask for a new one."),
-        (["withdraw", 3], 4, "Ticket 3 is open; there is nothing to withdraw."),
-        (["withdraw", 2, "--again"], 4, "Ticket 2 is withdrawn; there is nothing to withdraw."),
+        (["ticket", "skip", 99], 3, "There is no ticket 99; 5 have been handed out so far, from 0."),
+        (["ticket", "withdraw", 99], 3, "There is no ticket 99; 5 have been handed out so far, from 0."),
+        (["ticket", "renew", 99], 3, "There is no ticket 99; 5 have been handed out so far, from 0."),
+        (["ticket", "skip", 0], 4, "Ticket 0 was already told 'cat'. Withdraw it before telling it again."),
+        (["ticket", "renew", 0], 4, "Ticket 0 was already told 'cat'. Withdraw it before telling it again."),
+        (["ticket", "skip", 1], 4, "Ticket 1 was already skipped. Withdraw it before telling it again."),
+        (["ticket", "skip", 2], 4, "Ticket 2 was withdrawn. Ask for a new one."),
+        (["ticket", "withdraw", 3], 4, "Ticket 3 is open; there is nothing to withdraw."),
+        (["ticket", "withdraw", 2, "--again"], 4, "Ticket 2 is withdrawn; there is nothing to withdraw."),
     ],
     ids=lambda value: " ".join(map(str, value)) if isinstance(value, list) else "",
 )
 def test_what_a_ticket_does_not_allow_is_refused(asked, command, contents, words, code, sentence):
     tell(command, "ticket,label,skip\n0,cat,\n1,,dark\n2,dog,\n")
-    command("withdraw", "spring.lw", 2)
+    command("ticket", "withdraw", "spring.lw", 2)
     before = contents(asked.parent)
-    done = command(words[0], "spring.lw", *words[1:])
+    done = command(*with_store(words, "spring.lw"))
     assert (done.code, done.out, done.err) == (code, "", f"Error: {sentence}\n")
     assert contents(asked.parent) == before
 
@@ -499,7 +503,7 @@ def test_what_a_ticket_does_not_allow_is_refused(asked, command, contents, words
 
 def test_labels_drawn_at_random_are_imported(spring, command, truth):
     known = "".join(f"{item},{label}\n" for item, label in list(truth.items())[:30])
-    done = command("import", "spring.lw", "-", "--drawn-at-random", stdin=f"id,label\n{known}")
+    done = command("store", "import", "spring.lw", "-", "--drawn-at-random", stdin=f"id,label\n{known}")
     assert (done.code, done.out) == (0, "30 labels imported.\n")
     assert command("answer", "spring.lw", "--no-forecast", "--json").document["labels"]["told"] == 30
     rows = command("export", "spring.lw").rows
@@ -512,7 +516,9 @@ def test_ids_that_are_numbers_are_found(tmp_path, monkeypatch, command):
     monkeypatch.chdir(tmp_path)
     command("new", "n.lw", "numbers.csv", "--seed", 1)
     document = json.dumps([{"id": 3, "label": 1}, {"id": "4", "label": "0"}])
-    assert command("import", "n.lw", "-", "--drawn-at-random", "--json", stdin=document).document == {"imported": 2}
+    assert command("store", "import", "n.lw", "-", "--drawn-at-random", "--json", stdin=document).document == {
+        "imported": 2
+    }
 
 
 @pytest.mark.parametrize(
@@ -532,7 +538,7 @@ def test_ids_that_are_numbers_are_found(tmp_path, monkeypatch, command):
 )  # fmt: skip
 def test_what_cannot_be_imported_changes_nothing(spring, command, contents, text, words, code, sentence):
     before = contents(spring.parent)
-    done = command("import", "spring.lw", "-", *words, stdin=text)
+    done = command("store", "import", "spring.lw", "-", *words, stdin=text)
     assert (done.code, done.out, done.err) == (code, "", f"Error: {sentence}\n")
     assert contents(spring.parent) == before
 
@@ -541,7 +547,7 @@ def test_an_item_that_has_a_label_is_not_imported(asked, command, contents):
     tell(command, "ticket,label\n0,cat\n")
     item = command("export", "spring.lw").rows[0]["id"]
     before = contents(asked.parent)
-    done = command("import", "spring.lw", "-", "--drawn-at-random", stdin=f"id,label\n{item},dog\n")
+    done = command("store", "import", "spring.lw", "-", "--drawn-at-random", stdin=f"id,label\n{item},dog\n")
     assert done.code == 4
     assert done.err == f"Error: Item '{item}' has been labelled or skipped already; nothing was imported.\n"
     assert contents(asked.parent) == before
@@ -612,7 +618,7 @@ def test_what_is_exported_is_harmless_and_can_be_imported_elsewhere(formulas, tm
     told = io.StringIO(newline="")
     csv.writer(told).writerows(line[:2] for line in lines if line[1])
     (tmp_path / "told.csv").write_bytes(told.getvalue().encode())
-    done = command("import", "autumn.lw", "told.csv", "--drawn-at-random")
+    done = command("store", "import", "autumn.lw", "told.csv", "--drawn-at-random")
     assert (done.code, done.err) == (0, "")
     found = {row["id"]: row["label"] for row in command("export", "autumn.lw", "--json").document["labels"]}
     assert found == {ticket["id"]: classes[ids.index(ticket["id"])] for ticket in tickets[:-1]}
@@ -636,8 +642,8 @@ def test_a_blind_labeller_is_told_nothing_by_the_other_commands(secret, command,
     store = secret()
     command("ask", store, "-n", 4)
     steps = [
-        ["tell", store, "-"], ["renew", store, 3], ["skip", store, 2], ["withdraw", store, 1],
-        ["withdraw", store, 0, "--again"],
+        ["tell", store, "-"], ["ticket", "renew", store, 3], ["ticket", "skip", store, 2],
+        ["ticket", "withdraw", store, 1], ["ticket", "withdraw", store, 0, "--again"],
     ]  # fmt: skip
     for words in steps:
         done = command(*words, *with_json, stdin="ticket,label\n0,yes\n1,no\n")
@@ -651,8 +657,8 @@ def test_who_is_to_see_the_prediction_sees_it_and_the_settings_say_so(secret, co
     assert command("ask", store).rows[0]["prediction"].startswith("PREDICTED-")
     assert command("ask", store, "--json").document["tickets"][0]["prediction"].startswith("PREDICTED-")
     assert "PREDICTED-" in command("ask", store, "--format", "jsonl").out
-    command("skip", store, 0)
-    assert "PREDICTED-" in command("withdraw", store, 0, "--again", "--json").document["again"]["prediction"]
+    command("ticket", "skip", store, 0)
+    assert "PREDICTED-" in command("ticket", "withdraw", store, 0, "--again", "--json").document["again"]["prediction"]
     assert command("status", store, "--json").document["assessments"][0]["settings"]["is_blind"] is False
     assert command("answer", store, "--no-forecast", "--json").document["settings"]["is_blind"] is False
 

@@ -1,4 +1,4 @@
-"""`labelwise simulate`: policies, priors and questions played on a pool whose labels are known."""
+"""`labelwise study`: policies, priors and intervals, tried where the truth is known."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from labelwise.cli import options
+from labelwise.cli.command import group
 from labelwise.cli.progress import Progress
 from labelwise.cli.request import Request, takes_request
 
@@ -50,28 +51,29 @@ def simulate(
         ),
     ] = None,
     runs: Annotated[int, typer.Option(metavar="N", help="Runs of each policy, prior and question.", min=1)] = 100,
-    jobs: Annotated[int, typer.Option(metavar="N", help="Threads.", min=1)] = 1,
+    jobs: Annotated[int, typer.Option(metavar="N", help="Threads.", min=1, hidden=True)] = 1,
     exact: Annotated[
-        bool, typer.Option("--exact", help="Drive real assessments: slow, for what is not compiled.")
+        bool, typer.Option("--exact", help="Drive real assessments: slow, for what is not compiled.", hidden=True)
     ] = False,
     out: options.Out = None,
     as_json: options.Json = False,
 ) -> None:
-    """Play policies many times over on a pool whose labels are known, and say which finds the answer with fewer.
+    """Play policies many times over on a pool with known labels.
 
-    For worst and best: how high the true groups rank, and how often all are named. For estimate: the error, and which
-    part of the intervals hold the truth. For compare: labels until the verdict is decided, and how often it is right.
-    --budget ends every run; --out writes all scores (CSV or Parquet). Interrupted, it gives what is finished.
+    This shows which policy needs fewer labels. For worst and best: how high the true groups rank, and how often all are
+    named. For estimate: the error, and which part of the intervals hold the truth. For compare: labels until the
+    verdict is decided, and how often it is right. --budget ends every run; --out writes all scores (CSV or Parquet).
+    Interrupted, it gives what is finished.
 
     \b
     Examples:
-      labelwise simulate predictions.parquet --scores 's*' --question worst --runs 50 --seed 1
-      labelwise simulate predictions.parquet --scores 's*' --question estimate --budget 100 --json
-      labelwise simulate predictions.csv --by region --question compare --compare north south --margin 0.1
-      labelwise simulate predictions.csv --policy top-two --against-policy thompson --against-prior informed
-      labelwise simulate predictions.csv --question worst --also-question worst:2 --also-question estimate -o all.csv
+      labelwise study simulate predictions.parquet --scores 's*' --question worst --runs 50 --seed 1
+      labelwise study simulate predictions.parquet --scores 's*' --question estimate --budget 100 --json
+      labelwise study simulate predictions.csv --by region --question compare --compare north south --margin 0.1
+      labelwise study simulate predictions.csv --policy top-two --against-policy thompson --against-prior informed
+      labelwise study simulate predictions.csv --question worst --also-question estimate -o all.csv
     """
-    from labelwise.cli.stores import check_writable, say, write_out, writing
+    from labelwise.cli.output import check_writable, say, write_out, writing
     from labelwise.pool import Frame
     from labelwise.report.simulation import interruption_of, render_simulation, simulation_document
     from labelwise.simulation import scores_for
@@ -202,3 +204,43 @@ def _moments(scenario: Scenario) -> list[int] | None:
     if n_moments is None:
         return None
     return sorted({max(1, round(scenario.budget * part / n_moments)) for part in range(1, n_moments + 1)})
+
+
+def card(
+    runs: Annotated[
+        int, typer.Option(metavar="N", help="Runs of each cell; a fifth of them for the learned prior.", min=10)
+    ] = 2_000,
+    seed: options.Seed = 0,
+    level: options.Level = 0.95,
+    out: options.Out = None,
+    as_json: options.Json = False,
+) -> None:
+    """Simulate how often each kind of interval covers the truth.
+
+    At one look, when narrow enough, at every look, and of the worst group. Takes half a minute and needs no data:
+    groups, labels and an over-confident classifier are made up, as the card says. --out writes a page in Markdown.
+
+    \b
+    Examples:
+      labelwise study card --runs 50
+      labelwise study card --runs 50 --seed 1 --level 0.9 --json
+    """
+    from labelwise.cli.output import check_writable, say, write_out
+    from labelwise.report.card import card_document, card_page, render_card
+    from labelwise.simulation import coverage_card
+
+    check_writable(out)
+    with Progress() as progress:
+        found = coverage_card(n_runs=runs, level=level, seed=seed, step=progress.step)
+    if out is not None:
+        write_out(card_page(found), out)
+    if out is None or str(out) != "-":
+        say(card_document(found), render_card(found), as_json=as_json)
+
+
+app = group(
+    "study",
+    "Simulate policies, and how often intervals cover.",
+    {"simulate": simulate, "card": card},
+    bare=("card",),
+)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import labelwise as lw
-from labelwise.cli.digits import trained
+from labelwise.cli.demo_classifier import trained
 
 
 def test_the_classifier_errs_on_some_digits_it_has_not_seen():

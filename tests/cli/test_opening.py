@@ -9,24 +9,27 @@ from pathlib import Path
 import pytest
 
 import labelwise as lw
-from labelwise.cli.stores import opened, read_in, say, store_at, write_out
+from command_words import called, with_store
+from labelwise.cli.opening import opened, store_at
+from labelwise.cli.output import read_in, say, write_out
 from labelwise.store import open_store
 from labelwise.store.migrations import MIGRATIONS
 
 READERS = [
-    ["ask"], ["tell", "-"], ["label"], ["skip", 0], ["withdraw", 0], ["renew", 0], ["import", "-", "--drawn-at-random"],
-    ["answer", "--no-forecast"], ["status"], ["history"], ["export"], ["close"], ["verify"], ["backup", "copy.lw"],
-    ["copy", "copy.lw"], ["audit"],
+    ["ask"], ["tell", "-"], ["label"], ["ticket", "skip", 0], ["ticket", "withdraw", 0], ["ticket", "renew", 0],
+    ["store", "import", "-", "--drawn-at-random"], ["answer", "--no-forecast"], ["status"], ["store", "history"],
+    ["export"], ["store", "close"], ["store", "verify"],
+    ["store", "backup", "copy.lw"], ["store", "copy", "copy.lw"], ["store", "audit"],
 ]  # fmt: skip
-OF_THE_STORE = ("status", "verify", "backup", "audit")  # whatever assessments are in it
+OF_THE_STORE = ("status", "store verify", "store backup", "store audit")  # whatever assessments are in it
 
 
 def run(command, words, store="spring.lw"):
-    return command(words[0], store, *words[1:], stdin="ticket,id,label\n0,i000,cat\n")
+    return command(*with_store(words, store), stdin="ticket,id,label\n0,i000,cat\n")
 
 
 def by_name(words):
-    return words[0]
+    return called(words)
 
 
 NOT_OURS = "Error: 'spring.lw' is not a labelwise file, or is damaged. Restore it from a backup.\n"
@@ -69,7 +72,9 @@ def test_another_database_is_refused_and_left_alone(folder, command, contents, w
 
 
 @pytest.mark.parametrize("part", [0, 50, 100, 4_096, 0.5, -4_096])
-@pytest.mark.parametrize("words", [["status"], ["answer", "--no-forecast"], ["tell", "-"], ["verify"]], ids=by_name)
+@pytest.mark.parametrize(
+    "words", [["status"], ["answer", "--no-forecast"], ["tell", "-"], ["store", "verify"]], ids=by_name
+)
 def test_a_truncated_store_is_refused_and_left_alone(asked, command, contents, words, part):
     whole = asked.read_bytes()
     size = int(len(whole) * part) if isinstance(part, float) else part
@@ -81,7 +86,9 @@ def test_a_truncated_store_is_refused_and_left_alone(asked, command, contents, w
     assert contents(asked.parent) == before
 
 
-@pytest.mark.parametrize("words", [["status"], ["answer", "--no-forecast"], ["tell", "-"], ["verify"]], ids=by_name)
+@pytest.mark.parametrize(
+    "words", [["status"], ["answer", "--no-forecast"], ["tell", "-"], ["store", "verify"]], ids=by_name
+)
 def test_a_single_byte_that_is_missing_at_the_end_is_noticed(asked, command, contents, words):
     asked.write_bytes(asked.read_bytes()[:-1])
     before = contents(asked.parent)
@@ -140,7 +147,7 @@ def test_a_store_that_another_holds_is_waited_for(asked, command, monkeypatch):
 # which assessment
 
 
-@pytest.mark.parametrize("words", [words for words in READERS if words[0] not in OF_THE_STORE],
+@pytest.mark.parametrize("words", [words for words in READERS if called(words) not in OF_THE_STORE],
                          ids=by_name)  # fmt: skip
 def test_an_unknown_name_is_said_with_a_hint(asked, command, contents, words):
     before = contents(asked.parent)
@@ -150,7 +157,7 @@ def test_an_unknown_name_is_said_with_a_hint(asked, command, contents, words):
     assert contents(asked.parent) == before
 
 
-@pytest.mark.parametrize("words", [words for words in READERS if words[0] not in OF_THE_STORE],
+@pytest.mark.parametrize("words", [words for words in READERS if called(words) not in OF_THE_STORE],
                          ids=by_name)  # fmt: skip
 def test_one_of_several_assessments_must_be_named(asked, command, contents, words):
     command("new", "spring.lw", "predictions.csv", "--name", "second", "--seed", 1)
@@ -237,18 +244,18 @@ def test_a_terminal_that_knows_no_unicode_gets_what_it_can_show(asked, process):
     "words",
     [
         ["ask", "spring.lw"], ["export", "spring.lw"], ["export", "spring.lw", "--json"], ["report", "spring.lw"],
-        ["simulate", "predictions.csv", "--label", "label", "--runs", "1"],
+        ["study", "simulate", "predictions.csv", "--label", "label", "--runs", "1"],
     ],
     ids=" ".join,
 )  # fmt: skip
 def test_no_output_overwrites_a_store(spring, command, words):
     command("ask", "spring.lw", "-n", 2)
-    before = command("history", "spring.lw", "--rows", 0, "--json").document
+    before = command("store", "history", "spring.lw", "--rows", 0, "--json").document
     done = command(*words, "-o", "spring.lw", *(["--format", "md"] if words[0] == "report" else []))
     assert done.code == 4
     assert done.err.endswith("'spring.lw' is a store and must not be overwritten. Choose another output file.\n")
-    assert command("history", "spring.lw", "--rows", 0, "--json").document == before
-    assert command("verify", "spring.lw").code == 0
+    assert command("store", "history", "spring.lw", "--rows", 0, "--json").document == before
+    assert command("store", "verify", "spring.lw").code == 0
 
 
 @pytest.mark.parametrize(("is_terminal", "shown"), [(True, "a?]0;owned?b"), (False, "a\x1b]0;owned\x07b")])

@@ -7,6 +7,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from command_words import with_store
+
 
 @pytest.fixture
 def labelled(asked, command):
@@ -67,7 +69,7 @@ def test_names_from_the_data_cannot_steer_the_terminal(tmp_path, monkeypatch, co
     words = ["--by", "region", "--question", "compare", "--compare", *regions, "--seed", 1]
     plan = ["plan", "p.parquet", *words, "--worlds", 2, "--limit", 1]
     for line in (["new", "p.lw", "p.parquet", *words], ["answer", "p.lw", "--no-forecast"], ["status", "p.lw"],
-                 ["history", "p.lw"], plan):  # fmt: skip
+                 ["store", "history", "p.lw"], plan):  # fmt: skip
         done = command(*line)
         assert not [character for character in done.out if not character.isprintable() and character != "\n"], line[0]
 
@@ -76,7 +78,7 @@ def test_names_from_the_data_cannot_steer_the_terminal(tmp_path, monkeypatch, co
 
 
 def test_status_counts_everything(labelled, command):
-    command("withdraw", "spring.lw", 1)
+    command("ticket", "withdraw", "spring.lw", 1)
     found = command("status", "spring.lw", "--json").document
     assert found["store"] == "spring.lw"
     (state,) = found["assessments"]
@@ -91,7 +93,7 @@ def test_status_counts_everything(labelled, command):
 
 def test_status_lists_all_assessments_of_a_file(labelled, command):
     command("new", "spring.lw", "predictions.csv", "--name", "second", "--question", "best", "--seed", 2)
-    command("close", "spring.lw", "--name", "second")
+    command("store", "close", "spring.lw", "--name", "second")
     found = command("status", "spring.lw", "--json").document["assessments"]
     assert [(state["name"], state["is_closed"]) for state in found] == [("main", False), ("second", True)]
     assert "\n\nsecond (closed): Which group is the best in accuracy?\n" in command("status", "spring.lw").out
@@ -101,7 +103,7 @@ def test_status_lists_all_assessments_of_a_file(labelled, command):
 
 
 def test_history_tells_who_said_what_when(labelled, command):
-    found = command("history", "spring.lw", "--rows", 0, "--json").document
+    found = command("store", "history", "spring.lw", "--rows", 0, "--json").document
     assert found["n_events"] == 10
     assert [row["kind"] for row in found["events"]] == ["opened", *["asked"] * 5, "told", "told", "skipped", "skipped"]
     told = found["events"][6]
@@ -111,23 +113,23 @@ def test_history_tells_who_said_what_when(labelled, command):
 
 
 def test_history_prints_the_newest_and_counts_the_earlier(labelled, command):
-    done = command("history", "spring.lw", "--rows", 2)
+    done = command("store", "history", "spring.lw", "--rows", 2)
     assert done.out.startswith("... 8 earlier events\n  event  at")
     assert len(done.out.splitlines()) == 4
-    assert len(command("history", "spring.lw", "--rows", 2, "--json").document["events"]) == 2
+    assert len(command("store", "history", "spring.lw", "--rows", 2, "--json").document["events"]) == 2
 
 
 def test_imported_labels_are_in_the_history(spring, command):
-    command("import", "spring.lw", "-", "--drawn-at-random", stdin="id,label\ni000,cat\n")
-    assert command("history", "spring.lw", "--json").document["events"][-1]["labels"] == {"i000": "cat"}
-    assert "labels 1" in command("history", "spring.lw").out.splitlines()[-1]
+    command("store", "import", "spring.lw", "-", "--drawn-at-random", stdin="id,label\ni000,cat\n")
+    assert command("store", "history", "spring.lw", "--json").document["events"][-1]["labels"] == {"i000": "cat"}
+    assert "labels 1" in command("store", "history", "spring.lw").out.splitlines()[-1]
 
 
 # export
 
 
 def test_export_gives_the_labels_that_count(labelled, command):
-    command("withdraw", "spring.lw", 1)
+    command("ticket", "withdraw", "spring.lw", 1)
     done = command("export", "spring.lw")
     assert done.out.splitlines()[0] == "id,label,status,reason,labeller,at,ticket"
     assert [(row["label"], row["status"], row["reason"], row["labeller"], row["ticket"]) for row in done.rows] == [
@@ -180,25 +182,25 @@ def test_an_unwritable_file_is_said_in_a_sentence(labelled, command, contents, n
 
 
 def test_close_ends_it_and_the_answer_can_still_be_read(labelled, command):
-    assert command("close", "spring.lw", "--json").document == {"status": "closed", "labels": 2}
-    for words in (["answer", "--no-forecast"], ["status"], ["history"], ["export"], ["verify"]):
-        assert command(words[0], "spring.lw", *words[1:]).code in (0, 5)
-    done = command("close", "spring.lw")
+    assert command("store", "close", "spring.lw", "--json").document == {"status": "closed", "labels": 2}
+    for words in (["answer", "--no-forecast"], ["status"], ["store", "history"], ["export"], ["store", "verify"]):
+        assert command(*with_store(words, "spring.lw")).code in (0, 5)
+    done = command("store", "close", "spring.lw")
     assert (done.code, done.out) == (4, "")
     assert done.err == "Error: This assessment is closed; nothing more can be asked or told.\n"
 
 
 def test_verify_finds_an_edited_event(labelled, command):
-    assert command("verify", "spring.lw", "--json").document == {
+    assert command("store", "verify", "spring.lw", "--json").document == {
         "is_whole": True, "problems": {"main": []}, "trail": [],
     }  # fmt: skip
     with sqlite3.connect(labelled) as connection:
         connection.execute("UPDATE events SET body = replace(body, 'ann', 'eve') WHERE number = 6")
     connection.close()
-    done = command("verify", "spring.lw")
+    done = command("store", "verify", "spring.lw")
     assert (done.code, done.err) == (1, "")
     assert done.out == "main: Event 6 (told) was changed after it was written.\n"
-    assert command("verify", "spring.lw", "--json").document == {
+    assert command("store", "verify", "spring.lw", "--json").document == {
         "is_whole": False,
         "problems": {"main": ["Event 6 (told) was changed after it was written."]},
         "trail": [],
@@ -206,14 +208,14 @@ def test_verify_finds_an_edited_event(labelled, command):
 
 
 def test_a_backup_is_a_whole_store(labelled, command, events):
-    assert command("backup", "spring.lw", "copy.lw").out == "Copied to 'copy.lw'.\n"
+    assert command("store", "backup", "spring.lw", "copy.lw").out == "Copied to 'copy.lw'.\n"
     assert events(labelled.parent / "copy.lw") == events(labelled)
-    assert command("verify", "copy.lw").code == 0
+    assert command("store", "verify", "copy.lw").code == 0
 
 
 def test_a_backup_never_overwrites(labelled, command, contents):
     before = contents(labelled.parent)
-    done = command("backup", "spring.lw", "predictions.csv")
+    done = command("store", "backup", "spring.lw", "predictions.csv")
     assert (done.code, done.out) == (4, "")
     assert done.err == "Error: 'predictions.csv' exists already, and is not overwritten. Give another name.\n"
     assert contents(labelled.parent) == before
@@ -221,7 +223,7 @@ def test_a_backup_never_overwrites(labelled, command, contents):
 
 def test_a_backup_that_cannot_be_written_names_the_copy(labelled, command, contents):
     before = contents(labelled.parent)
-    done = command("backup", "spring.lw", "nowhere/copy.lw")
+    done = command("store", "backup", "spring.lw", "nowhere/copy.lw")
     assert done.code in (1, 3)
     assert "nowhere" in done.err
     assert "spring.lw" not in done.err
@@ -234,12 +236,12 @@ def test_a_backup_that_cannot_be_written_names_the_copy(labelled, command, conte
 def test_one_is_not_many(spring, command):
     command("ask", "spring.lw", "-n", 2)
     said = [
-        command("import", "spring.lw", "-", "--drawn-at-random", stdin=f"id,label\n{free(command)},cat\n").out,
+        command("store", "import", "spring.lw", "-", "--drawn-at-random", stdin=f"id,label\n{free(command)},cat\n").out,
         command("export", "spring.lw", "-o", "labels.csv").err,
-        command("verify", "spring.lw").out,
+        command("store", "verify", "spring.lw").out,
         command("tell", "spring.lw", "-", stdin="ticket,label\n0,\n").out,
-        command("history", "spring.lw", "--rows", 6).out,
-        command("close", "spring.lw").out,
+        command("store", "history", "spring.lw", "--rows", 6).out,
+        command("store", "close", "spring.lw").out,
     ]
     for text in said:
         for word in (" labels", " rows", " assessments", " events"):
@@ -257,8 +259,8 @@ def free(command):
 
 @pytest.mark.parametrize("words", [[], ["--by", "score"], ["--question", "versus", "--rival", "rival"]])
 @pytest.mark.parametrize(
-    "line", [["history", "--rows", 0], ["status"], ["export"], ["history", "--json"], ["status", "--json"],
-             ["export", "--json"]],
+    "line", [["store", "history", "--rows", 0], ["status"], ["export"], ["store", "history", "--json"],
+             ["status", "--json"], ["export", "--json"]],
     ids=lambda words: " ".join(map(str, words)),
 )  # fmt: skip
 def test_what_a_labeller_may_read_tells_no_prediction(secret, command, told_secrets, words, line):
@@ -266,8 +268,8 @@ def test_what_a_labeller_may_read_tells_no_prediction(secret, command, told_secr
     store = secret(*words)
     command("ask", store, "-n", 4, "--labeller", "ann")
     command("tell", store, "-", stdin="ticket,label,skip\n0,yes,\n1,no,\n2,,dark\n")
-    command("withdraw", store, 1)
-    done = command(line[0], store, *line[1:])
+    command("ticket", "withdraw", store, 1)
+    done = command(*with_store(line, store))
     assert (done.code, done.err) == (0, "")
     assert told_secrets(done.out) == []
     assert "yes" in done.out or line[0] == "status"
