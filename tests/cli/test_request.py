@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from labelwise.cli.new import new, plan
+from labelwise.cli.new import new
+from labelwise.cli.plan import plan
 from labelwise.cli.request import Request, takes_request
 
 RULES = ["sure", "width", "mean_width", "overall_width", "budget", "price"]
