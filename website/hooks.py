@@ -34,6 +34,7 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     """Let links out of the docs lead to where those pages are on the site."""
     for name, address in _MOVED.items():
         markdown = markdown.replace(f"](../{name}", f"]({address}")
+        markdown = markdown.replace(f"](../../{name}", f"](../{address}")  # from a folder of the docs
     return markdown
 
 

@@ -60,3 +60,6 @@ def test_compiled_code_is_shared_by_clones_until_any_kernel_changes(tmp_path):
         file.write("# changed\n")
     assert hits_and_misses(tmp_path / "other") == ["0", "1"]
     assert hits_and_misses(tmp_path / "one") == ["1", "0"]
+    with (tmp_path / "one" / "labelwise" / "beliefs" / "learned" / "constants.py").open("a") as file:
+        file.write("# changed\n")
+    assert hits_and_misses(tmp_path / "one") == ["0", "1"]
