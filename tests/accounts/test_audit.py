@@ -107,9 +107,8 @@ def test_a_trail_without_its_end_takes_nothing_more(trail, edit, refusal):
 def test_an_entry_that_cannot_be_read_says_so(store, trail, edit, refusal, about):
     edit(f"UPDATE audit SET about = {about} WHERE number = 2")
     assert refusal(lw.DataError, trail.entries) == (
-        f"Entry 2 of the audit trail in '{store.label}' was changed after it was written. Run `labelwise "
-        f"verify` to check "
-        "the rest."
+        f"Entry 2 of the audit trail in '{store.label}' was changed after it was written. Run `labelwise store "
+        "verify` to check the rest."
     )
 
 
