@@ -69,15 +69,13 @@ PUBLIC_NAMES = "import labelwise; print(len([name for name in labelwise.__all__ 
 COMMANDS = """
 import typer
 from labelwise.cli.main import app
-def walk(command, options=0, leaves=0):
+def walk(command):
     inner = getattr(command, "commands", None)
-    if inner is None:
-        shown = [p for p in command.params if p.param_type_name == "option" and not getattr(p, "hidden", False)]
-        return 1, len(shown)
-    found = [walk(one) for one in inner.values()]
-    return sum(n for n, _ in found), sum(n for _, n in found)
+    return [command] if inner is None else [one for child in inner.values() for one in walk(child)]
 root = typer.main.get_command(app)
-print(len(root.commands), *walk(root))
+top = [root.get_command(None, name) for name in root.list_commands(None)]  # commands may be imported when used
+found = [one for command in top for one in walk(command)]
+print(len(top), len(found), sum(p.param_type_name == "option" for one in found for p in one.params))
 """
 
 

@@ -102,7 +102,7 @@ def test_a_cell_may_be_as_long_as_a_document():
         ("ticket,label\n,cat\n", "Row 1: the ticket must be a whole number, but is ''. Nothing was told."),
         ("[3, 4]", "Row 1 of 'x.csv' is not a JSON object. Write one object a label."),
         ('{"ticket": 3}\n{"ticket" 4}\n', "Row 2 of 'x.csv' is not JSON: Expecting ':' delimiter at character 11."),
-        ("   \n ", "'x.csv' is empty. Check that it was written."),
+        ("   \n ", "'x.csv' is empty. Check that it was written completely."),
     ],
 )
 def test_problems_are_named_by_their_row(refusal, text, sentence):
