@@ -8,6 +8,7 @@ import io
 import json
 import os
 import pty
+import re
 import select
 import shutil
 import signal
@@ -318,8 +319,10 @@ def told_secrets():
     """Names what a blind labeller must not see in a text."""
 
     def found(text):
-        secrets = ("PREDICTED", "8675", "7071", "TRUTH", '"group":', '"prediction":', '"confidence":', ",prediction")
-        return [secret for secret in secrets if secret in text]
+        words = ("PREDICTED", "TRUTH", '"group":', '"prediction":', '"confidence":', ",prediction")
+        # as numbers alone: random ids and times hold any digits
+        numbers = [digits for digits in ("8675", "7071") if re.search(rf"(?<!\d)0?\.{digits}", text)]
+        return [word for word in words if word in text] + numbers
 
     return found
 

@@ -80,7 +80,8 @@ def test_the_first_command_begins_the_same_assessment(labelled, command):
     words[2] = "again.lw"
     assert command(*words[1:]).code == 0
     stores = [lw.SqliteStore(labelled.parent / name) for name in ("spring.lw", "again.lw")]
-    first, again = (store.open(None).setup.to_data(None) for store in stores)
+    setups = [store.open(None).setup for store in stores]
+    first, again = (setup.to_data(setup.start()) for setup in setups)
     for store in stores:
         store.close()
     assert first == again
