@@ -170,8 +170,8 @@ def test_gains_between_two_fits_are_those_of_the_belief_that_groups_are_chosen_b
 @pytest.mark.parametrize("target", ["population", "pool"])
 def test_means_that_simulations_score_are_those_of_the_belief(groups, target):
     beliefs = [_labelled(groups, n_labels) for n_labels in COUNTS]
-    stacked = beliefs[0].with_counts(
-        *(np.stack([getattr(one, name) for one in beliefs])[None] for name in ("hits", "labels", "in_bin", "bin_hits"))
+    stacked = beliefs[0].with_state(
+        {name: np.stack([one.state[name] for one in beliefs])[None] for name in beliefs[0].state}
     )
     scenario = Scenario(groups, lw.Estimate(), lw.Thompson(), lw.LearnedPrior(), target=target)
     assert estimates(scenario, stacked)[0] == pytest.approx(
