@@ -154,10 +154,10 @@ def _reproduce(assessment: Assessment, source: str) -> dict[str, Any]:
     if "command" in origin:
         commands.append(shlex.join(["labelwise", "new", store, origin["file"], *origin["command"]]))
         share = assessment.ledger.seconds.share
-        commands += [shlex.join(["labelwise", "seconds", store, "--share", f"{share:g}"])] if share else []
+        commands += [shlex.join(["labelwise", "review", "request", store, "--share", f"{share:g}"])] if share else []
     if source:
         check = ["--pool", origin["file"]] if "file" in origin else []
-        commands.append(shlex.join(["labelwise", "verify", store, *check]))
+        commands.append(shlex.join(["labelwise", "store", "verify", store, *check]))
         commands.append(shlex.join(["labelwise", "export", store, "-o", "labels.csv"]))
         commands.append(shlex.join(["labelwise", "report", store, "-o", "report.html"]))
     return {
