@@ -122,9 +122,9 @@ def command_line(family: str, folder: Path) -> dict[str, Any]:
     if family == "stop":
         return found  # a simulation ends by its budget alone
     played = [predictions, *WORDS[family], "--seed", 1, "--budget", 8, "--runs", 1, "--json"]
-    found["simulate"] = command("simulate", *played, "--exact")
+    found["simulate"] = command("study", "simulate", *played, "--exact")
     if family in ("metric", "policy", "question"):
-        found["compiled"] = command("simulate", *played)
+        found["compiled"] = command("study", "simulate", *played)
     if family == "metric":
         found["measure"] = command("measure", predictions, *WORDS[family], "--json")
         found["progress"] = command("chart", store, "--kind", "progress")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from labelwise.assessment.stopping import Verdict
+from labelwise.assessment.stopping import StoppingRule, Verdict
 
 
 @dataclass(frozen=True)
-class LabelsPerGroup:
+class LabelsPerGroup(StoppingRule):
     """Stop when every group has so many labels."""
 
     n_labels: int

@@ -159,7 +159,7 @@ def test_everything_on_the_labelling_page_is_reached_and_done_by_keyboard(house)
     page = opened(house, "light", name="kay")
     wait_for_item(page)
     page.keyboard.press("Tab")
-    assert page.evaluate("() => document.activeElement.textContent") == "Skip to the main part"
+    assert page.evaluate("() => document.activeElement.textContent") == "Skip to main content"
     page.keyboard.press("Enter")
     reached = set()
     for _ in range(40):
