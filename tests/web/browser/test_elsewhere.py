@@ -143,10 +143,10 @@ def test_what_can_never_be_taken_is_shown_and_can_be_downloaded(house, where, tm
         slip = next(slip for slip in assessment.ledger.slips if slip.item == place)
         assessment.tell(slip.ticket, "dog", labeller="olga")
     page.keyboard.press("1")
-    page.get_by_text(f"Your label of {item} was not taken.").wait_for()
+    page.get_by_text(f"Your label for {item} was rejected.").wait_for()
     page.wait_for_function(f"() => {OUTBOX} === 0")
     page.reload()
-    page.get_by_text(f"Your label of {item} was not taken.").wait_for()  # until the person lets go of it
+    page.get_by_text(f"Your label for {item} was rejected.").wait_for()  # until the person lets go of it
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
     download.value.save_as(tmp_path / "kept.csv")

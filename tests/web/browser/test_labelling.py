@@ -75,7 +75,7 @@ def test_undo_brings_the_item_back_and_the_belief_returns_exactly(house, truth):
     wait_for_sent(page)
     assert not np.array_equal(belief_of(house.where), before)
     assert undo(page) == [item]
-    page.get_by_text(f"You said: {(int(truth[item]) + 1) % 10}").wait_for()
+    page.get_by_text(f"You answered: {(int(truth[item]) + 1) % 10}").wait_for()
     assert np.array_equal(belief_of(house.where), before)
     press(page, truth[item])
     wait_for_sent(page)
@@ -91,7 +91,7 @@ def test_fifty_steps_are_undone_also_after_a_reload_and_said_again(house, truth)
     assert undo(page, 25) == items[:26:-1]
     page.reload()
     assert wait_for_item(page) == items[27]
-    page.get_by_text(f"You said: {truth[items[27]]}").wait_for()
+    page.get_by_text(f"You answered: {truth[items[27]]}").wait_for()
     assert undo(page, 27) == items[26::-1]
     assert kept(house.where, "dan") == []
     assert np.array_equal(belief_of(house.where), before)
@@ -254,8 +254,8 @@ def test_a_label_is_taken_back_from_the_history_and_both_stay_in_it(house):
     items = [press(page, "8") for _ in range(2)]
     wait_for_sent(page)
     page.get_by_role("link", name="History").click()
-    page.get_by_role("button", name=f"Take back {items[0]}").click()
-    page.get_by_text(f"Taken back: {items[0]}.").wait_for()
+    page.get_by_role("button", name=f"Withdraw {items[0]}").click()
+    page.get_by_text(f"Withdrawn: {items[0]}.").wait_for()
     assert [one.id for one in kept(house.where, "leo")] == [items[1]]
     assert [event.kind for event in events_of(house.where, "withdrawn", "leo")] == ["withdrawn"]
     assert len(events_of(house.where, "told", "leo")) == 2

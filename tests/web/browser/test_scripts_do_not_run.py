@@ -171,7 +171,7 @@ def test_as_a_class_with_a_button_in_the_list_of_keys_in_the_answer_and_in_what_
         page.locator(".class").nth(k).click()
         wait_for_sent(page)
         page.get_by_role("button", name="Undo").click()
-        page.get_by_text(f"You said: {classes[k]}", exact=True).wait_for()
+        page.get_by_text(f"You answered: {classes[k]}", exact=True).wait_for()
     seen.check([*classes, f"Signed in as {NAME}"])
     small_house.leave()
 
