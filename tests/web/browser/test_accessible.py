@@ -165,5 +165,5 @@ def test_everything_on_the_labelling_page_is_reached_and_done_by_keyboard(house)
     for _ in range(40):
         page.keyboard.press("Tab")
         reached.add(page.evaluate("() => document.activeElement.innerText.split(/\\s+/)[0]"))
-    wanted = {str(k) for k in range(10)} | {"Skip", "Don’t", "Undo", "Guidelines", "Keys"}
+    wanted = {str(k) for k in range(10)} | {"Skip", "Don’t", "Undo", "Guidelines", "Shortcuts"}
     assert wanted <= reached
