@@ -180,7 +180,7 @@ def test_it_says_stale_since_when_the_server_is_away_and_comes_back_within_five_
         seen.evaluate("() => { window.mark = 'never reloaded'; }")
     house.server.end()
     for seen in (dashboard, page):
-        seen.get_by_text(re.compile(r"^Stale since \d\d:\d\d$")).wait_for()
+        seen.get_by_text(re.compile(r"^Not updated since \d\d:\d\d$")).wait_for()
     time.sleep(2)  # long enough for the first tries to fail
     house.server.start(house.server.port)
     began = time.monotonic()
