@@ -103,7 +103,7 @@ def test_a_trail_without_its_end_takes_nothing_more(trail, edit, refusal):
     )
 
 
-@pytest.mark.parametrize("about", ["'no'", "replace(hex(zeroblob(500000)), '0', '[')"], ids=["no JSON", "deep JSON"])
+@pytest.mark.parametrize("about", ["'no'", f"'{'[' * 100_000}'"], ids=["no JSON", "deep JSON"])
 def test_an_entry_that_cannot_be_read_says_so(store, trail, edit, refusal, about):
     edit(f"UPDATE audit SET about = {about} WHERE number = 2")
     assert refusal(lw.DataError, trail.entries) == (
