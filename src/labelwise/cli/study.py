@@ -71,7 +71,7 @@ def simulate(
       labelwise study simulate predictions.parquet --scores 's*' --question estimate --budget 100 --json
       labelwise study simulate predictions.csv --by region --question compare --compare north south --margin 0.1
       labelwise study simulate predictions.csv --policy top-two --against-policy thompson --against-prior informed
-      labelwise study simulate predictions.csv --question worst --also-question estimate -o all.csv
+      labelwise study simulate predictions.csv --also-question estimate --budget 100 -o all.csv
     """
     from labelwise.cli.output import check_writable, say, write_out, writing
     from labelwise.pool import Frame
