@@ -155,15 +155,21 @@ def _status(server, key, host):
 
 @pytest.mark.slow  # starts two servers
 def test_only_a_named_proxy_is_believed(where):
+    with lw.open_store(where) as store:
+        lw.accounts.Accounts(store).add("ann", "owner", "correct horse")
+    form = b"name=ann&password=correct+horse"
+    headers = {"x-forwarded-proto": "https", "x-forwarded-for": "192.0.2.7", "sec-fetch-site": "same-origin"}
     for options, is_secure in (((), False), (("--proxy", "127.0.0.1"), True)):
         with Running(where, *options, "--log") as server:
-            headers = {"x-forwarded-proto": "https", "x-forwarded-for": "192.0.2.7"}
-            request = urllib.request.Request(server.link, headers=headers)
-            with urllib.request.build_opener(_NoRedirect).open(request, timeout=limit(30)) as answer:
-                assert ("Secure" in answer.headers["set-cookie"]) is is_secure
+            request = urllib.request.Request(f"http://127.0.0.1:{server.port}/sign-in", form, headers)
+            with pytest.raises(urllib.error.HTTPError) as answer:
+                urllib.request.build_opener(_NoRedirect).open(request, timeout=limit(30))
+            with answer.value as redirect:
+                assert redirect.code == 303
+                assert ("Secure" in redirect.headers["set-cookie"]) is is_secure
             _, _, log = server.end()
             client = "192.0.2.7" if is_secure else "127.0.0.1"
-            assert f"{client} GET /link/... 200" in log
+            assert f"{client} POST /sign-in 303" in log
 
 
 @pytest.mark.slow  # starts a server
