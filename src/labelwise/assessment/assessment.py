@@ -117,9 +117,7 @@ class Assessment:
         opinions of them are wished for; a ticket does not say so.
         """
         check_count(n, "n")
-        return [
-            self.ticket_of(slip) for slip in self._writer.write(lambda page: self._writer.hand_out(page, n, labeller))
-        ]
+        return [self.ticket_of(slip) for slip in self._writer.write(self._writer.hand_out, n, labeller)]
 
     def ask_again(self, ticket: Ticket | int, *, labeller: str | None = None) -> Ticket:
         """Hand out the item of a withdrawn ticket once more, under a new number: how a labeller corrects a label."""
@@ -153,7 +151,7 @@ class Assessment:
         key : a text of the client's own that makes the call safe to repeat: same key and same label count once.
         """
         self._writer.code(label)  # None, which would be a skip, is no class
-        self.hear(Said(ticket, label, labeller=labeller, key=key))
+        self._writer.write(self._writer.hear, Said(ticket, label, labeller=labeller, key=key))
 
     def skip(
         self,
@@ -177,7 +175,7 @@ class Assessment:
         """Take a label or a skip, and say whether it was new: the same under the same key counts once."""
         if said.label is not None:
             self._writer.code(said.label)
-        return self._writer.write(lambda page: self._writer.hear(page, said))
+        return self._writer.write(self._writer.hear, said)
 
     def together(self, acts: Sequence[Callable[[], Any]]) -> list[Any]:
         """Do several things that write, each as if alone, and keep all of it with one wait for the disk.
@@ -289,7 +287,7 @@ class Assessment:
             )
         items = tuple(self.pool.places(labels))
         codes = tuple(self._writer.code(label) for label in labels.values())
-        self._writer.write(lambda page: self._writer.take_in(page, items, codes, labeller))
+        self._writer.write(self._writer.take_in, items, codes, labeller)
 
     def want_second_opinions(self, share: float) -> None:
         """Request second labels, by other people, for a share of the items; 0 ends the request.
@@ -323,7 +321,7 @@ class Assessment:
         key : makes the call safe to repeat, as in `tell`.
         """
         [place], code = self.pool.places([item]), self._writer.code(label)
-        self._writer.write(lambda page: self._writer.settle(page, place, code, labeller, key))
+        self._writer.write(self._writer.settle, place, code, labeller, key)
 
     def close(self) -> None:
         """End the assessment; its answer can still be read."""

@@ -60,6 +60,7 @@ class Ledger:
         self._refit_at = 1.0
         self._queue = queue
         self._pending: Counter[tuple[int, int]] = Counter()  # (item, label): +1 to learn, -1 to forget
+        self._until_fit: Counter[tuple[int, int]] | None = None  # the same until the map for choosing is due
         self._n_basis = 0  # labels that the map for choosing was fitted to: the first of `label_of`
         self._leases: list[tuple[float, int]] = []  # end, ticket
         self._newest = self._event_at = float("-inf")  # the time of the last look, and of the last event
@@ -81,14 +82,25 @@ class Ledger:
     @property
     def belief(self) -> Belief:
         """The belief after all labels; those that came since the last look are learned at once."""
+        self._learn_pending()
+        return self._belief
+
+    def _learn_pending(self) -> None:
+        """Learn what came since the last look: telling takes no longer for a belief that nobody looks at."""
+        if self._until_fit is not None:
+            self._basis = self._belief = self._after(self._until_fit)
+            self._until_fit = None
+        self._belief = self._after(self._pending)
+        self._pending.clear()
+
+    def _after(self, pending: Counter[tuple[int, int]]) -> Belief:
+        belief = self._belief
         for sign in (-1, 1):  # first what was taken back, so that an item never has two labels
-            some = [pair for pair, times in self._pending.items() if times == sign]
+            some = [pair for pair, times in pending.items() if times == sign]
             if some:
                 items, labels = np.array(some).T
-                learn = self._belief.update if sign == 1 else self._belief.forget
-                self._belief = learn(items, labels)
-        self._pending.clear()
-        return self._belief
+                belief = belief.update(items, labels) if sign == 1 else belief.forget(items, labels)
+        return belief
 
     @property
     def choosing(self) -> Belief:
@@ -97,7 +109,8 @@ class Ledger:
         Fitting a map takes longer than choosing. When it is fitted depends on the events alone, so that an assessment
         that is opened again asks what it would have asked.
         """
-        return self.belief.with_maps_of(self._basis)
+        self._learn_pending()
+        return self._belief.with_maps_of(self._basis)
 
     @property
     def n_open(self) -> NDArray[np.int64]:
@@ -300,7 +313,10 @@ class Ledger:
     def _renew_basis(self) -> None:
         n_labels = len(self.label_of)
         if n_labels >= self._refit_at:
-            self._basis, self._n_basis, self._refit_at = self.belief, n_labels, n_labels * REFIT
+            self._until_fit = Counter() if self._until_fit is None else self._until_fit
+            self._until_fit.update(self._pending)
+            self._pending.clear()
+            self._n_basis, self._refit_at = n_labels, n_labels * REFIT
 
     def _learn(self, item: int, said: Opinion) -> None:
         self._queue.take(item)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,7 @@ from labelwise.errors import ConflictError, DataError, LabelwiseError
 from labelwise.pool import ClassName
 
 Outcome = TypeVar("Outcome")
+Details = ParamSpec("Details")
 _EVERY, _SHARE = 10_000, 50  # events between two snapshots: so many, or this part of all
 _TRIES = 10  # times to decide again if the connection to a store is lost and others are faster
 
@@ -64,16 +65,28 @@ class Writer:
         self.ledger.fold(self.journal.events(self.ledger.n_events))
         self.ledger.expire(self.now())
 
-    def write(self, decide: Callable[[Page], Outcome]) -> Outcome:
-        """Write what is decided; decide again if others came first while a connection was lost."""
+    def write(
+        self, decide: Callable[Concatenate[Page, Details], Outcome], *args: Details.args, **options: Details.kwargs
+    ) -> Outcome:
+        """Write what `decide(page, ...)` appends; decide again if others came first while a connection was lost."""
         if self._page is not None:
-            return decide(self._page)
-        for _ in range(_TRIES):
+            return decide(self._page, *args, **options)
+        n_tries = 0
+        while True:
+            n_tries += 1
+            self._has_appended = False
             try:
-                return self._write_once(decide)
-            except OvertakenError:
-                continue
-        return self._write_once(decide)
+                with self.journal.writing() as page:
+                    self.ledger.fold(page.events(self.ledger.n_events))
+                    self.ledger.expire(self.now())
+                    outcome = decide(page, *args, **options)
+                    self._keep_snapshot(page)
+                    return outcome
+            except BaseException as error:
+                if self._has_appended:  # what was applied has not been kept: fold what was
+                    self._fold_anew()
+                if not isinstance(error, OvertakenError) or n_tries > _TRIES:
+                    raise
 
     def together(self, acts: Sequence[Callable[[], Any]]) -> list[Any]:
         """Keep all that several acts write at once, with one wait for the disk; see `Assessment.together`."""
@@ -97,22 +110,11 @@ class Writer:
                 raise
             return error
 
-    def _write_once(self, decide: Callable[[Page], Outcome]) -> Outcome:
-        """Catch up with other writers, decide and append while nobody else can, and start anew if that fails."""
-        self._has_appended = False
-        try:
-            with self.journal.writing() as page:
-                self.ledger.fold(page.events(self.ledger.n_events))
-                self.ledger.expire(self.now())
-                outcome = decide(page)
-                self._keep_snapshot(page)
-                return outcome
-        except BaseException:
-            if self._has_appended:  # what was applied has not been kept: fold what was
-                self.ledger = self._kept_ledger()
-                self._n_kept = self.ledger.n_events
-                self.ledger.fold(self.journal.events(self._n_kept))
-            raise
+    def _fold_anew(self) -> None:
+        """Start anew from the events that were kept."""
+        self.ledger = self._kept_ledger()
+        self._n_kept = self.ledger.n_events
+        self.ledger.fold(self.journal.events(self._n_kept))
 
     def _keep_snapshot(self, page: Page) -> None:
         """Keep the state now and then, so that opening a long assessment does not fold every event again."""
