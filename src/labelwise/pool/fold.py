@@ -35,10 +35,12 @@ def _folded(source: Source, layout: Layout, progress: Progress | None) -> Pool:
     for arrow_batch in source.batches(roles.used, numeric):
         if arrow_batch.num_rows == 0:
             continue
-        n_bytes += arrow_batch.nbytes
-        if source.n_packed is not None and n_bytes > most_unpacked(source.n_packed):
-            raise too_large(source.name, source.n_packed)
-        batch = decode(without_views(arrow_batch), roles, first_row=state.n_rows)
+        plain_batch = without_views(arrow_batch)
+        if source.n_packed is not None:
+            n_bytes += plain_batch.nbytes
+            if n_bytes > most_unpacked(source.n_packed):
+                raise too_large(source.name, source.n_packed)
+        batch = decode(plain_batch, roles, first_row=state.n_rows)
         if roles.classes is None and batch.scores is not None:
             roles = replace(roles, classes=tuple(range(batch.scores.shape[1])))  # later rows must have as many scores
         state.add(batch)
