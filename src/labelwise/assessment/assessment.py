@@ -344,8 +344,7 @@ class Assessment:
         """Forecast how many more labels each policy would need from here."""
         self.refresh()
         ledger = self.ledger
-        n_labels = len(ledger.label_of)
-        return plan_from(self.setup, ledger.belief, ledger.queue, n_labels, policies, step=step, **options)
+        return plan_from(self.setup, ledger.belief, ledger.queue, ledger.trail, policies, step=step, **options)
 
     @property
     def id(self) -> str:

@@ -5,10 +5,12 @@ Python, command line, page, `plan` and `study simulate` all start from here.
 
 from __future__ import annotations
 
-from labelwise.assessment.stopping import StoppingRule, Sure, Width
-from labelwise.beliefs import LearnedPrior, Prior
+from typing import Literal
+
+from labelwise.assessment.stopping import Guaranteed, StoppingRule, Sure, Width
+from labelwise.beliefs import LearnedPrior, Prior, Target
 from labelwise.groups import Grouping, by_prediction, by_score, everything
-from labelwise.policies import Policy, Thompson, TopTwo
+from labelwise.policies import Policy, Prove, Thompson, TopTwo
 from labelwise.pool import Pool
 from labelwise.questions import Question
 
@@ -60,18 +62,45 @@ def default_policy(question: Question) -> Policy:
     >>> default_policy(lw.Worst()), default_policy(lw.Worst(m=3)), default_policy(lw.Estimate())
     (TopTwo(), Thompson(), Thompson())
     """
-    return TopTwo() if question.kind in ("worst", "best") and question.plays == 1 else Thompson()
+    if question.kind in ("worst", "best") and question.plays == 1:
+        return Prove() if question.metric.is_share_of_hits or question.metric.name == "bias" else TopTwo()
+    return Thompson()
 
 
-def default_stop(question: Question) -> StoppingRule:
-    """Return the rule that ends an assessment: sure to 0.95, or intervals that are narrow enough.
+def default_target(question: Question) -> Target:
+    """Return the target that can be decided: the pool, which labels can exhaust.
 
     Examples
     --------
     >>> import labelwise as lw
-    >>> default_stop(lw.Worst()), default_stop(lw.Overall())
-    (Sure(probability=0.95), Width(width=0.05, which='overall'))
+    >>> default_target(lw.Worst())
+    'pool'
     """
+    return "pool"
+
+
+Promise = Literal["guaranteed", "believed"]
+"""What a stop promises: to be right whatever the truth, or to be right with the posterior probability."""
+
+
+def default_stop(question: Question, groups: Grouping, promise: Promise | None = None) -> StoppingRule:
+    """Return the rule that ends an assessment: a proof with an error of 0.05, or intervals that are narrow enough.
+
+    Where no guarantee is known, or what is believed is asked for, the answer is believed with 0.95, or its credible
+    intervals are narrow enough.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> groups = lw.by_prediction(lw.pool_from_arrays(predicted=["cat", "dog"]))
+    >>> default_stop(lw.Worst(), groups), default_stop(lw.Worst(lw.recall), groups)
+    (Guaranteed(probability=0.95), Sure(probability=0.95))
+    >>> default_stop(lw.Overall(), groups)
+    Width(width=0.05, which='overall', is_guaranteed=False)
+    """
+    is_provable = question.is_provable(groups) if promise is None else promise == "guaranteed"
     if question.kind == "overall":
-        return Width(0.05, "overall")
-    return Width(0.1) if question.kind == "estimate" else Sure()
+        return Width(0.05, "overall", is_provable)
+    if question.kind == "estimate":
+        return Width(0.1, is_guaranteed=is_provable)
+    return Guaranteed() if is_provable else Sure()

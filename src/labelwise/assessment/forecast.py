@@ -14,10 +14,12 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
+from labelwise.assessment.proving import proven
 from labelwise.assessment.queue import Queue
 from labelwise.assessment.setup import Setup
 from labelwise.assessment.stopping import best_gain
 from labelwise.beliefs import Belief
+from labelwise.beliefs.trail import Trail
 from labelwise.checks import check_count, check_within
 from labelwise.policies import Policy
 from labelwise.pool import Pool
@@ -126,6 +128,7 @@ def forecast(
     world: World,
     *,
     policy: Policy | None = None,
+    trail: Trail | None = None,
     n_labels: int = 0,
     n_worlds: int = N_WORLDS,
     limit: int = LIMIT,
@@ -139,6 +142,7 @@ def forecast(
     belief, queue, n_labels : where the assessment stands; none of them changes.
     world : what the truth may be.
     policy : how groups are chosen from here; that of the set-up unless given.
+    trail : the labels so far, for rules that ask what labels prove; none unless given.
     limit : labels after which a world is given up.
     step : called with the labels played so far, for a progress display.
     """
@@ -148,7 +152,8 @@ def forecast(
     most = min(limit, n_open)
     least = ceil(_GROWTH * setup.groups.n_groups)  # a label in a few of the groups moves no answer about all of them
     rngs = [np.random.default_rng([seed, number]) for number in range(n_worlds)]
-    runs = [_Run(setup, policy or setup.policy, belief, queue.copy(), world(rng), rng, n_labels) for rng in rngs]
+    trail = Trail.of(setup.start()) if trail is None else trail
+    runs = [_Run(setup, policy or setup.policy, belief, trail, queue.copy(), world(rng), rng, n_labels) for rng in rngs]
     done = 0
     n_more = np.full(n_worlds, -1, np.int64)
     while True:
@@ -177,12 +182,13 @@ class _Run:
         setup: Setup,
         policy: Policy,
         belief: Belief,
+        trail: Trail,
         queue: Queue,
         truth: Truth,
         rng: np.random.Generator,
         n_labels: int,
     ) -> None:
-        self._setup, self._policy, self._belief, self._queue = setup, policy, belief, queue
+        self._setup, self._policy, self._belief, self._trail, self._queue = setup, policy, belief, trail, queue
         self._truth, self._rng, self._n_labels = truth, rng, n_labels
         self._asked = setup.question.asked(setup.groups)
 
@@ -207,12 +213,17 @@ class _Run:
                     self._queue.take(items[-1])
         if items:
             asked = np.array(items, np.int64)
-            self._belief = self._belief.update(asked, self._truth(asked))
+            labels = self._truth(asked)
+            self._belief = self._belief.update(asked, labels)
+            if self._setup.stop.needs_proof:
+                self._trail = self._trail.extended(asked, labels)
             self._n_labels += len(items)
 
     def is_met(self) -> bool:
         """Return whether the stopping rule is met."""
         question, how = self._setup.question, self._setup
         answer = question.answer(self._belief, level=how.level, target=how.target, n_draws=_N_DRAWS, rng=self._rng)
+        if how.stop.needs_proof:
+            answer = proven(answer, question, self._trail, level=how.level, target=how.target)
         best = best_gain(question, self._belief, np.where(self._asked, self._queue.n_open, 0), how.target)
         return how.stop.judge(answer, self._n_labels, best).is_met

@@ -33,6 +33,7 @@ from labelwise.assessment.second_opinions import Opinion, SecondOpinions
 from labelwise.assessment.ticket_table import Names, Rows, Status, TicketRecord, TicketTable
 from labelwise.beliefs import Belief
 from labelwise.beliefs.learned.constants import REFIT
+from labelwise.beliefs.trail import Trail
 from labelwise.errors import ConflictError, DataError, LabelwiseError, NotFoundError
 from labelwise.pool import ClassName
 
@@ -57,6 +58,7 @@ class Ledger:
 
     def __init__(self, start: Belief, queue: Queue) -> None:
         self._belief = self._basis = start
+        self._trail = Trail.of(start)
         self._refit_at = 1.0
         self._queue = queue
         self._pending: Counter[tuple[int, int]] = Counter()  # (item, label): +1 to learn, -1 to forget
@@ -111,6 +113,13 @@ class Ledger:
         """
         self._learn_pending()
         return self._belief.with_maps_of(self._basis)
+
+    @property
+    def trail(self) -> Trail:
+        """The labels that count, in the order in which items got theirs, for what they prove."""
+        items, labels = np.array(list(self.label_of.items()), np.int64).reshape(-1, 2).T
+        self._trail = self._trail.continued(items, labels)
+        return self._trail
 
     @property
     def n_open(self) -> NDArray[np.int64]:

@@ -9,6 +9,7 @@ from labelwise.assessment.forecast import N_WORLDS, Forecast, World, believed, f
 from labelwise.assessment.queue import Queue
 from labelwise.assessment.setup import Setup
 from labelwise.beliefs import Belief
+from labelwise.beliefs.trail import Trail
 from labelwise.policies import Policy
 from labelwise.pool import Frame
 
@@ -109,14 +110,14 @@ def plan(
             "Truth is imagined from the confidences: each prediction is right as often as its confidence says, less "
             "the over-confidence. No label has confirmed that yet."
         )
-    return _played(setup, start, queue, worlds, policies, 0, assumption, n_worlds, limit, step)
+    return _played(setup, start, queue, worlds, policies, Trail.of(start), assumption, n_worlds, limit, step)
 
 
 def plan_from(
     setup: Setup,
     belief: Belief,
     queue: Queue,
-    n_labels: int,
+    trail: Trail,
     policies: Sequence[Policy] = (),
     *,
     n_worlds: int = N_WORLDS,
@@ -124,9 +125,10 @@ def plan_from(
     step: Callable[[str], None] | None = None,
 ) -> Plan:
     """Forecast how many more labels each policy will need, from the current belief."""
+    n_labels = len(trail.items)
     assumption = f"Truth is imagined from what is believed after {n_labels:,} labels."
     worlds: list[tuple[float | None, World]] = [(None, believed(belief))]
-    return _played(setup, belief, queue, worlds, policies, n_labels, assumption, n_worlds, limit, step)
+    return _played(setup, belief, queue, worlds, policies, trail, assumption, n_worlds, limit, step)
 
 
 def _played(
@@ -135,7 +137,7 @@ def _played(
     queue: Queue,
     worlds: Sequence[tuple[float | None, World]],
     policies: Sequence[Policy],
-    n_labels: int,
+    trail: Trail,
     assumption: str,
     n_worlds: int,
     limit: int,
@@ -152,8 +154,8 @@ def _played(
                     step(f"{name}: {done:,} labels imagined")
 
             found = forecast(
-                setup, belief, queue, world, policy=policy, n_labels=n_labels, n_worlds=n_worlds, limit=limit,
-                seed=setup.seed, step=played,
+                setup, belief, queue, world, policy=policy, trail=trail, n_labels=len(trail.items), n_worlds=n_worlds,
+                limit=limit, seed=setup.seed, step=played,
             )  # fmt: skip
             rows.append(PlanRow(name, gap, found))
     return Plan(tuple(rows), int(queue.n_open.sum()), assumption)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from labelwise.assessment.forecast import Forecast, believed, forecast
 from labelwise.assessment.ledger import Ledger
 from labelwise.assessment.prior_checks import design_notes, prior_notes
-from labelwise.assessment.queue import Queue
+from labelwise.assessment.proving import proven
 from labelwise.assessment.setup import Setup
 from labelwise.assessment.stopping import Verdict, best_gain
 from labelwise.beliefs import Belief
@@ -99,6 +99,8 @@ def result_of(assessment: Assessment, ledger: Ledger, *, n_draws: int, rng: np.r
     setup = assessment.setup
     answer = question.answer(belief, level=setup.level, target=setup.target, n_draws=n_draws, rng=rng)
     answer = _guarded(answer, question.metric, belief, setup)
+    if setup.stop.needs_proof:
+        answer = proven(answer, question, ledger.trail, level=setup.level, target=setup.target)
     n_labels = len(ledger.label_of)
     counts = ledger.slips.counts()
     return Result(
@@ -109,7 +111,7 @@ def result_of(assessment: Assessment, ledger: Ledger, *, n_draws: int, rng: np.r
         n_skipped=counts["skipped"],
         n_unknown=counts["unknown"],
         is_spent=int(assessment.n_open.sum()) == 0 and not counts["open"],
-        ahead=_ahead(assessment.setup, belief, ledger.queue, n_labels),
+        ahead=_ahead(assessment.setup, belief, ledger, n_labels),
         bounds=_bounds(assessment, belief, ledger.slips.items("skipped", "unknown"), n_draws, rng),
     )
 
@@ -132,8 +134,9 @@ def _guarded(answer: Answer, metric: Metric, belief: Belief, setup: Setup) -> An
     return replace(answer, design=design, design_reason=reason, notes=notes)
 
 
-def _ahead(setup: Setup, belief: Belief, queue: Queue, n_labels: int) -> Callable[[], Forecast]:
-    return lambda: forecast(setup, belief, queue, believed(belief), n_labels=n_labels, seed=setup.seed)
+def _ahead(setup: Setup, belief: Belief, ledger: Ledger, n_labels: int) -> Callable[[], Forecast]:
+    queue, trail = ledger.queue, ledger.trail if setup.stop.needs_proof else None
+    return lambda: forecast(setup, belief, queue, believed(belief), trail=trail, n_labels=n_labels, seed=setup.seed)
 
 
 def _bounds(

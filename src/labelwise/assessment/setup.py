@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from labelwise.assessment.codec import decode, encode
-from labelwise.assessment.defaults import default_policy, default_prior, default_stop
+from labelwise.assessment.defaults import default_policy, default_prior, default_stop, default_target
+from labelwise.assessment.proving import proven
 from labelwise.assessment.stopping import StoppingRule, best_gain
 from labelwise.beliefs import Belief, CarriedPrior, CustomPrior, LearnedPrior, Prior, Target
 from labelwise.beliefs.belief import is_population
 from labelwise.beliefs.interval import check_interval
+from labelwise.beliefs.trail import Trail
 from labelwise.checks import check_count, check_positive, hint, shown
 from labelwise.errors import ArgumentError, ConflictError, NotFoundError, UnanswerableError
 from labelwise.groups import Grouping, crossed
@@ -40,7 +42,8 @@ class Setup:
     seed : decides every random choice.
     policy, prior, stop : how groups are chosen, what is believed before any label, and when the answer is good enough;
         those of `assessment/defaults.py` unless given.
-    target, level : what the answer is about, and the probability of its intervals.
+    target : what the answer is about, the pool or the population; the pool unless given.
+    level : the probability of its intervals.
     lease : seconds that a ticket is held for its labeller.
     is_blind : whether labellers are kept from seeing what the classifier said.
     show : columns of the pool to show to labellers beside the content.
@@ -51,7 +54,7 @@ class Setup:
     >>> import labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=["cat"] * 30 + ["dog"] * 30)
     >>> lw.Setup(lw.by_prediction(pool), lw.Worst(lw.accuracy), seed=7).stop
-    Sure(probability=0.95)
+    Guaranteed(probability=0.95)
     """
 
     groups: Grouping
@@ -60,7 +63,7 @@ class Setup:
     policy: Policy = None  # type: ignore[assignment]  # the default is filled in below
     prior: Prior = None  # type: ignore[assignment]  # likewise
     stop: StoppingRule = None  # type: ignore[assignment]  # likewise
-    target: Target = "population"
+    target: Target = None  # type: ignore[assignment]  # likewise
     level: float = 0.95
     lease: float = LEASE
     is_blind: bool = True
@@ -71,11 +74,12 @@ class Setup:
         check_count(self.seed, "seed", least=0)
         check_positive(self.lease, "lease")
         check_interval(self.level, "equal-tailed")
+        object.__setattr__(self, "target", self.target or default_target(self.question))
         is_population(self.target)
         object.__setattr__(self, "show", tuple(self.show))
         object.__setattr__(self, "policy", self.policy or default_policy(self.question))
         object.__setattr__(self, "prior", self.prior or default_prior(self.question))
-        object.__setattr__(self, "stop", self.stop or default_stop(self.question))
+        object.__setattr__(self, "stop", self.stop or default_stop(self.question, self.groups))
         if self.is_blind:
             for column in [*self.pool.content, *self.show]:
                 if column in self.pool.outputs:
@@ -110,6 +114,8 @@ class Setup:
         """Refuse a stopping rule that the question has no answer for, before anything is kept."""
         rng = np.random.default_rng(0)
         answer = self.question.answer(start, level=self.level, target=self.target, n_draws=2, rng=rng)
+        if self.stop.needs_proof:
+            answer = proven(answer, self.question, Trail.of(start), level=self.level, target=self.target)
         self.stop.judge(answer, 0, best_gain(self.question, start, self.groups.n_items, self.target))
 
     def pieces(self) -> list[bytes]:

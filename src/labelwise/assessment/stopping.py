@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from math import ceil
 from typing import Any, Literal
 
 import numpy as np
@@ -21,6 +22,8 @@ _WIDTHS = {
     "mean": "intervals are on average",
     "overall": "the overall interval is",
 }
+
+_ROUNDING = 1e-9  # 1 - 0.95 is a little more than 0.05
 
 _TITLES = {"every": "Widest interval", "mean": "Mean width", "overall": "Overall width"}
 
@@ -66,6 +69,11 @@ class StoppingRule(ABC):
         """The labels after which it is met, whatever the answer is; None if there is no such number."""
         return None
 
+    @property
+    def needs_proof(self) -> bool:
+        """Whether it asks what labels prove, which takes their order."""
+        return False
+
     def gauge(self, answer: Answer, n_labels: int) -> Gauge | None:
         """Return the number that it looks at, of several rules the first that has one; None if there is none."""
         return None
@@ -104,10 +112,10 @@ class Budget(StoppingRule):
 
 
 @dataclass(frozen=True)
-class Sure(StoppingRule):
-    """Stop when the answer is right with this probability.
+class Guaranteed(StoppingRule):
+    """Stop when the answer is proven: a stop is right with this probability, whatever the truth and the prior.
 
-    For Worst and Best: that the named groups are the right ones. For Compare: that of the verdict.
+    However often one looks. The prior decides how many labels that takes, never whether it holds.
     """
 
     probability: float = 0.95
@@ -116,7 +124,47 @@ class Sure(StoppingRule):
         check_between(self.probability, "probability", 0, 1)
 
     def __str__(self) -> str:
-        return f"the answer is right with probability {self.probability:g}"
+        return f"the answer is right with probability {self.probability:g}, guaranteed"
+
+    @property
+    def needs_proof(self) -> bool:
+        """It does."""
+        return True
+
+    def judge(self, answer: Answer, n_labels: int, best_gain: float | None) -> Verdict:
+        """Compare the error of the proof with the one that is allowed."""
+        proof = answer.proof
+        if proof is None:
+            raise UnanswerableError(
+                "No guarantee is known for this question. Stop when the answer is believed (`--stop believed`, in "
+                "Python `Sure`), by width or by budget."
+            )
+        allowed = 1 - self.probability
+        is_met = proof.error <= allowed + _ROUNDING
+        stands = f"P(error) <= {_rounded_up(proof.error)}" if proof.error < 1 else "nothing is proven yet"
+        return Verdict(is_met, f"{proof.claim}: {stands}, {'<=' if is_met else '>'} {allowed:.3g} guaranteed")
+
+    def gauge(self, answer: Answer, n_labels: int) -> Gauge:
+        """Return the guaranteed probability of a right answer."""
+        value = None if answer.proof is None else 1 - answer.proof.error
+        return Gauge("probability", "Guaranteed probability", value, self.probability)
+
+
+@dataclass(frozen=True)
+class Sure(StoppingRule):
+    """Stop when the answer is believed to be right with this probability.
+
+    For Worst and Best: that the named groups are the right ones. For Compare: that of the verdict. It is a posterior
+    probability at one look; `Guaranteed` holds whatever the truth and however often one looks.
+    """
+
+    probability: float = 0.95
+
+    def __post_init__(self) -> None:
+        check_between(self.probability, "probability", 0, 1)
+
+    def __str__(self) -> str:
+        return f"the answer is believed with probability {self.probability:g}"
 
     def judge(self, answer: Answer, n_labels: int, best_gain: float | None) -> Verdict:
         """Compare the answer's probability with the one that is wanted."""
@@ -140,23 +188,34 @@ class Width(StoppingRule):
     ----------
     width : how narrow.
     which : "every" interval, their "mean" weighed alike, or the one of the pool "overall".
+    is_guaranteed : whether always-valid intervals are meant, which hold whenever one stops; else credible ones.
     """
 
     width: float
     which: Literal["every", "mean", "overall"] = "every"
+    is_guaranteed: bool = False
 
     def __post_init__(self) -> None:
         check_positive(self.width, "width")
         check_one_of(self.which, "which", list(_WIDTHS))
 
     def __str__(self) -> str:
-        return f"{_WIDTHS[self.which]} at most {self.width:g} wide"
+        return f"{self._what()} at most {self.width:g} wide"
+
+    def _what(self) -> str:
+        words = _WIDTHS[self.which]
+        return words.replace("interval", "always-valid interval") if self.is_guaranteed else words
+
+    @property
+    def needs_proof(self) -> bool:
+        """It does if always-valid intervals are meant."""
+        return self.is_guaranteed
 
     def judge(self, answer: Answer, n_labels: int, best_gain: float | None) -> Verdict:
         """Compare the widest interval, the mean width or the overall one with the one that is wanted."""
         found = self.found(answer)
         is_met = found <= self.width
-        return Verdict(is_met, f"{_WIDTHS[self.which]} {found:.3f} wide, {'<=' if is_met else '>'} {self.width:g}")
+        return Verdict(is_met, f"{self._what()} {found:.3f} wide, {'<=' if is_met else '>'} {self.width:g}")
 
     def gauge(self, answer: Answer, n_labels: int) -> Gauge:
         """Return the width that the rule looks at."""
@@ -164,6 +223,8 @@ class Width(StoppingRule):
 
     def found(self, answer: Answer) -> float:
         """Return the width that the rule looks at."""
+        if self.is_guaranteed:
+            return self._always(answer)
         posterior = answer.overall if self.which == "overall" else answer.posterior
         if posterior is None:
             raise UnanswerableError(
@@ -172,6 +233,18 @@ class Width(StoppingRule):
             )
         widths = np.nan_to_num(posterior.high - posterior.low)
         if answer.counts is not None and posterior is answer.posterior:
+            widths = widths[answer.counts]
+        return float(widths.mean() if self.which == "mean" else widths.max())
+
+    def _always(self, answer: Answer) -> float:
+        ends = answer.overall_always if self.which == "overall" else answer.always
+        if ends is None:
+            raise UnanswerableError(
+                f"No always-valid interval is known for {answer.posterior.metric}. Stop by credible intervals "
+                "(`--stop believed`, `is_guaranteed=False` in Python) or by budget."
+            )
+        widths = np.nan_to_num(np.atleast_1d(ends[1]) - np.atleast_1d(ends[0]))
+        if answer.counts is not None and self.which != "overall":
             widths = widths[answer.counts]
         return float(widths.mean() if self.which == "mean" else widths.max())
 
@@ -209,6 +282,11 @@ class _Joined(StoppingRule):
     def parts(self) -> tuple[StoppingRule, ...]:
         """The single rules that it joins."""
         return tuple(part for rule in self.rules for part in rule.parts)
+
+    @property
+    def needs_proof(self) -> bool:
+        """It does if one of its rules does."""
+        return any(rule.needs_proof for rule in self.rules)
 
     def gauge(self, answer: Answer, n_labels: int) -> Gauge | None:
         """Return the number that the first rule which has one looks at."""
@@ -257,25 +335,44 @@ class AllOf(_Joined):
 
 @dataclass(frozen=True)
 class StopOption:
-    """An option of the command line that adds a stopping rule: how its number makes the rule, and its help text."""
+    """An option of the command line that adds a stopping rule: how its number makes the rule, and its help text.
+
+    Attributes
+    ----------
+    guaranteed : makes the rule that is meant where a guarantee is known and `--stop` does not ask for what is believed.
+    """
 
     rule: Callable[[Any], StoppingRule]
     metavar: str
     help: str
     is_count: bool = False
+    guaranteed: Callable[[Any], StoppingRule] | None = None
 
 
 STOP_OPTIONS: dict[str, StopOption] = {
-    "sure": StopOption(Sure, "P", "Stop when the answer is this probable."),
-    "width": StopOption(Width, "W", "Stop when every interval is at most this wide."),
-    "mean-width": StopOption(partial(Width, which="mean"), "W", "Stop when intervals are on average this wide."),
-    "overall-width": StopOption(partial(Width, which="overall"), "W", "Stop when the overall interval is this wide."),
+    "sure": StopOption(Sure, "P", "Stop when the answer is right with this probability.", guaranteed=Guaranteed),
+    "width": StopOption(
+        Width, "W", "Stop when every interval is at most this wide.", guaranteed=partial(Width, is_guaranteed=True)
+    ),
+    "mean-width": StopOption(
+        partial(Width, which="mean"), "W", "Stop when intervals are on average this wide.",
+        guaranteed=partial(Width, which="mean", is_guaranteed=True),
+    ),
+    "overall-width": StopOption(
+        partial(Width, which="overall"), "W", "Stop when the overall interval is this wide.",
+        guaranteed=partial(Width, which="overall", is_guaranteed=True),
+    ),
     "budget": StopOption(Budget, "N", "Stop after this many labels.", is_count=True),
     "price": StopOption(Price, "X", "Stop when the best further label gains less."),
-}
+}  # fmt: skip
 """The stopping rules by their option on the command line. A new rule is registered here."""
-STOPPING_RULES = (Sure, Width, Budget, Price, AnyOf, AllOf)
+STOPPING_RULES = (Guaranteed, Sure, Width, Budget, Price, AnyOf, AllOf)
 """The classes of rules that stores keep."""
+
+
+def _rounded_up(error: float) -> str:
+    """Return an error with three decimals, never less than it is."""
+    return f"{ceil(error * 1000 - 1e-6) / 1000:.3f}"
 
 
 def best_gain(question: Question, belief: Belief, n_open: NDArray[np.int64], target: Target) -> float | None:

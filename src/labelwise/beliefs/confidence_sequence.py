@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import betaln, gammaln
+from scipy.special import betaln, gammaln, xlogy
 
 from labelwise.beliefs.belief import AccuracyBelief, Target, is_population
 from labelwise.checks import check_between, check_positive, plain
@@ -68,14 +68,32 @@ def always_valid(
     bad = (x < 0) | (x > n)
     if bad.any():
         raise ArgumentError(f"{int(x[bad][0])} hits among {int(n[bad][0])} labels cannot be.")
-    limit = -np.log1p(-level)
-    prior = betaln(a + x, b + (n - x)) - betaln(a, b)  # log-probability of the labels in their order
-    if sizes is None:
-        return _below(x, n - x, prior - limit), 1 - _below(n - x, x, prior - limit)
-    x, n, sizes, prior = np.broadcast_arrays(x, n, sizes, prior)
-    if (n > sizes).any():
-        raise ArgumentError(f"{int(n[n > sizes][0])} labels of {int(sizes[n > sizes][0])} items cannot be.")
-    return _in_pool(x, n, sizes, prior - limit)
+    log_probability = betaln(a + x, b + (n - x)) - betaln(a, b)  # of the labels in their order
+    if sizes is not None:
+        x, n, sizes, log_probability = np.broadcast_arrays(x, n, sizes, log_probability)
+        if (n > sizes).any():
+            raise ArgumentError(f"{int(n[n > sizes][0])} labels of {int(sizes[n > sizes][0])} items cannot be.")
+    return confidence_set(x, n, log_probability + np.log1p(-level), sizes)
+
+
+def confidence_set(
+    hits: _Counts, labels: _Counts, base: _Floats, n_items: _Counts | None = None
+) -> tuple[_Floats, _Floats]:
+    """Return the ends of the accuracies whose evidence, the log of a likelihood ratio, is below a threshold.
+
+    Parameters
+    ----------
+    hits, labels : of each group.
+    base : log-probability that some prediction gave to the labels in their order, less the threshold.
+    n_items : size of each group, for the pool; None for new items.
+    """
+    if n_items is None:
+        # No accuracy makes the labels likelier than their own share of hits: if even that is refuted, it alone is left.
+        base = np.minimum(
+            base, xlogy(hits, hits / np.maximum(labels, 1)) + xlogy(labels - hits, 1 - hits / np.maximum(labels, 1))
+        )
+        return _below(hits, labels - hits, base), 1 - _below(labels - hits, hits, base)
+    return _in_pool(hits, labels, n_items, base)
 
 
 def always_valid_of(

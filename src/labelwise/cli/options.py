@@ -159,6 +159,15 @@ TargetName = Annotated[
         rich_help_panel=BELIEF,
     ),
 ]
+SetupTarget = Annotated[
+    str | None,
+    typer.Option(
+        "--target",
+        metavar="TARGET",
+        help="pool (exactly these items, the default) or population (new items).",
+        rich_help_panel=BELIEF,
+    ),
+]
 Level = Annotated[float, typer.Option(metavar="P", help="Probability of the intervals.", rich_help_panel=BELIEF)]
 Interval = Annotated[
     str, typer.Option(metavar="KIND", help="equal-tailed or highest-density.", rich_help_panel=BELIEF, hidden=True)
@@ -197,6 +206,12 @@ Margin = Annotated[
         metavar="X", help="Differences up to this count as equal (compare 0.05, versus 0).", rich_help_panel=MEASURED
     ),
 ]
+Within = Annotated[
+    float | None,
+    typer.Option(
+        metavar="X", help="Near ties need not be decided: name a group within X of the worst.", rich_help_panel=MEASURED
+    ),
+]
 FreshSeed = Annotated[
     int | None,
     typer.Option("--seed", metavar="N", help="Decides every random choice; drawn and kept if not given.", min=0),
@@ -221,6 +236,15 @@ Against = Annotated[
         metavar="FILE",
         help="File of another classifier's predictions, matched by id, instead of --rival.",
         rich_help_panel=READING,
+    ),
+]
+Stop = Annotated[
+    str | None,
+    typer.Option(
+        "--stop",
+        metavar="PROMISE",
+        help="guaranteed (right whatever the truth; the default where it is known) or believed (by the posterior).",
+        rich_help_panel=STOPPING,
     ),
 ]
 StopAtAll = Annotated[

@@ -41,6 +41,7 @@ class Request:
     top: options.Top = 1
     compare: options.ComparePair = None
     margin: options.Margin = None
+    within: options.Within = None
     rival: options.Rival = None
     against: options.Against = None
     positive: options.Positive = None
@@ -54,8 +55,9 @@ class Request:
     discount: options.Discount = 1.0
     rules: Mapping[str, float] = field(default_factory=dict)
     """Values of the stopping options that were given, by the option's name without dashes in front."""
+    stop: options.Stop = None
     stop_at_all: options.StopAtAll = False
-    target: options.TargetName = "population"
+    target: options.SetupTarget = None
     level: options.Level = 0.95
     seed: options.FreshSeed = None
     lease: options.Lease = 10.0

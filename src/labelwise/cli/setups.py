@@ -6,12 +6,12 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from labelwise.assessment import AllOf, AnyOf, Setup, StoppingRule
-from labelwise.assessment.defaults import default_groups
+from labelwise.assessment.defaults import Promise, default_groups, default_stop
 from labelwise.assessment.stopping import STOP_OPTIONS
-from labelwise.beliefs import CarriedPrior, Prior, Target
+from labelwise.beliefs import CarriedPrior, Prior
 from labelwise.beliefs.belief import TARGETS
 from labelwise.checks import check_one_of, check_within
 from labelwise.cli.member_options import takes_number
@@ -109,30 +109,48 @@ def question_of(request: Request, metric: Metric) -> Question:
         if option.name not in _takes(request) and getattr(request, option.name) != option.default:
             names = [f"`--question {name}`" for name, kind in QUESTIONS.items() if option.name in kind.takes]
             raise ArgumentError(f"`--{option.name}` is for {' and '.join(names)}; leave it out.")
-    options = QuestionOptions(request.top, request.compare, request.margin, _rival(request))
+    options = QuestionOptions(
+        top=request.top,
+        compare=request.compare,
+        margin=request.margin,
+        within=request.within,
+        rival=_rival(request),
+    )
     return QUESTIONS[request.question].from_options(metric, options)
 
 
-def stop_of(request: Request) -> StoppingRule | None:
-    """Join the rules that were named: the first one met ends the assessment, or all must be; None if there are none."""
-    rules = tuple(stop.rule(request.rules[name]) for name, stop in STOP_OPTIONS.items() if name in request.rules)
+def stop_of(request: Request, question: Question, groups: Grouping) -> StoppingRule:
+    """Join the rules that were named: the first one met ends the assessment, or all must be; the default if none were.
+
+    Each is guaranteed where a guarantee is known, unless what is believed was asked for.
+    """
+    if request.stop is not None:
+        check_one_of(request.stop, "--stop", get_args(Promise))
+    promise = cast(Promise | None, request.stop)
+    is_guaranteed = question.is_provable(groups) if promise is None else promise == "guaranteed"
+    rules = []
+    for name, option in STOP_OPTIONS.items():
+        if name in request.rules:
+            make = option.guaranteed if is_guaranteed and option.guaranteed is not None else option.rule
+            rules.append(make(request.rules[name]))
     if len(rules) > 1:
-        return AllOf(rules) if request.stop_at_all else AnyOf(rules)
-    return rules[0] if rules else None
+        return AllOf(tuple(rules)) if request.stop_at_all else AnyOf(tuple(rules))
+    return rules[0] if rules else default_stop(question, groups, promise)
 
 
 def setup_of(request: Request, file: Path, progress: Rows, *, label: str | None = None) -> Setup:
     """Read the pool, with labels only if their column is named, and settle everything else."""
-    check_one_of(request.target, "--target", TARGETS)
+    if request.target is not None:
+        check_one_of(request.target, "--target", TARGETS)
     check_within(request.discount, "--discount", 0, 1)
     pool = pool_of(request, file, progress, label=label)
     question = question_of(request, _metric(request, pool))
+    groups = _groups(request, question, pool)
     seed = secrets.randbelow(2**32) if request.seed is None else request.seed
     return Setup(
-        _groups(request, question, pool),
+        groups,
         question,
         seed,
-        target=cast(Target, request.target),
         level=request.level,
         lease=60 * request.lease,
         is_blind=not request.show_prediction,
@@ -141,7 +159,8 @@ def setup_of(request: Request, file: Path, progress: Rows, *, label: str | None 
         **_said(
             policy=policy_named(request.policy) if request.policy is not None else None,
             prior=_prior(request, question.metric, progress),
-            stop=stop_of(request),
+            stop=stop_of(request, question, groups),
+            target=request.target,
         ),
     )
 

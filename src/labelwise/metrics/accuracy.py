@@ -12,9 +12,11 @@ from labelwise.beliefs import Belief, Kind, Prior, Target
 from labelwise.beliefs.belief import AccuracyBelief
 from labelwise.beliefs.interval import draws_interval
 from labelwise.beliefs.learned.accuracy import start_accuracies
+from labelwise.beliefs.trail import Trail
 from labelwise.errors import UnanswerableError
 from labelwise.groups import Grouping
 from labelwise.metrics.description import Worse
+from labelwise.metrics.evidence import HitEvidence, evidence_of_counts, evidence_of_hits
 from labelwise.metrics.metric import N_DRAWS, Metric
 from labelwise.metrics.posterior import Posterior
 from labelwise.metrics.tally import Tally
@@ -62,6 +64,19 @@ class Accuracy(Metric):
         """Return the exact interval; None where groups share a map, for that needs draws."""
         known = AccuracyBelief.of(belief)
         return None if known.is_learned else known.interval(level, kind=kind, target=target)
+
+    def is_provable(self, groups: Grouping) -> bool:
+        """Return that they can: hits of a group are drawn at random."""
+        return True
+
+    def evidence_of_counts(self, belief: Belief, *, target: Target = "population") -> HitEvidence:
+        """Return what hits prove."""
+        offset, slope = np.zeros(belief.outer.n_groups), np.ones(belief.outer.n_groups)
+        return evidence_of_counts(AccuracyBelief.of(belief), offset, slope, target)
+
+    def evidence(self, trail: Trail, *, target: Target = "population") -> HitEvidence:
+        """Return what hits prove."""
+        return evidence_of_hits(trail, np.zeros(trail.groups.n_groups), np.ones(trail.groups.n_groups), target)
 
     def betas(self, belief: Belief) -> tuple[_Floats, _Floats] | None:
         """Return both parameters of each group, unless groups share a map."""

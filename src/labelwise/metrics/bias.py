@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 from labelwise.beliefs import Belief, Kind, Prior, Target
 from labelwise.beliefs.belief import AccuracyBelief
 from labelwise.beliefs.learned.accuracy import start_accuracies
+from labelwise.beliefs.trail import Trail
 from labelwise.errors import UnanswerableError
 from labelwise.groups import Grouping
 from labelwise.metrics.description import Worse
+from labelwise.metrics.evidence import HitEvidence, evidence_of_counts, evidence_of_hits
 from labelwise.metrics.metric import Metric
 from labelwise.metrics.tally import Tally
 from labelwise.pool import Pool
@@ -62,6 +64,19 @@ class CalibrationBias(Metric):
     def mean(self, belief: Belief, *, target: Target = "population") -> _Floats:
         """Return the exact mean."""
         return _confidence(belief) - AccuracyBelief.of(belief).mean(target=target)
+
+    def is_provable(self, groups: Grouping) -> bool:
+        """Return that they can: hits of a group are drawn at random."""
+        return True
+
+    def evidence_of_counts(self, belief: Belief, *, target: Target = "population") -> HitEvidence:
+        """Return what hits prove."""
+        offset, slope = _confidence(belief), -np.ones(belief.outer.n_groups)
+        return evidence_of_counts(AccuracyBelief.of(belief), offset, slope, target)
+
+    def evidence(self, trail: Trail, *, target: Target = "population") -> HitEvidence:
+        """Return what hits prove: the mean confidence is known."""
+        return evidence_of_hits(trail, _confidence(trail.start), -np.ones(trail.groups.n_groups), target)
 
     def interval(self, belief: Belief, level: float, *, kind: Kind, target: Target) -> tuple[_Floats, _Floats] | None:
         """Return the exact interval, that of a mirrored and shifted Beta; None where groups share a map."""

@@ -16,6 +16,7 @@ from labelwise.beliefs.learned.confusion import start_confusion
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping, by_prediction, crossed
 from labelwise.metrics.description import Worse
+from labelwise.metrics.evidence import LabelRatio
 from labelwise.metrics.metric import Metric, MetricOptions
 from labelwise.metrics.tally import Tally, gathered
 from labelwise.pool import ClassName, Frame, Pool
@@ -183,6 +184,23 @@ class ConfusionMetric(Metric):
         total = np.where(there, by_class, 0.0).sum(axis=-1)
         return np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0)
 
+    def label_ratio(self, pool: Pool) -> LabelRatio | None:
+        """Return what an item adds to the value of the positive class, where that is a ratio of two sums."""
+        if self.positive is None:
+            return None
+        k = pool.class_index(self.positive)
+        is_true = np.zeros((pool.n_classes, pool.n_classes))
+        is_true[k] = 1.0
+        return self.ratio_of(is_true, is_true.T)
+
+    def is_provable(self, groups: Grouping) -> bool:
+        """Return whether each group has a value of the positive class."""
+        return groups.prediction_of_group is None and super().is_provable(groups)
+
+    def ratio_of(self, is_true: _Floats, is_predicted: _Floats) -> LabelRatio | None:
+        """Return the ratio, from whether an item is truly of the positive class and whether it was predicted so."""
+        return None
+
     @property
     def is_mean_of_classes(self) -> bool:
         """Whether no class is named."""
@@ -266,6 +284,10 @@ class Recall(MarginMetric):
     title: ClassVar[str] = "Recall (share of true items that are found)"
     worse: ClassVar[Worse] = "low"
 
+    def ratio_of(self, is_true: _Floats, is_predicted: _Floats) -> LabelRatio:
+        """Of the true items, those that are found."""
+        return LabelRatio(is_true * is_predicted, is_true)
+
     def from_margins(self, right: _Floats, true: _Floats, predicted: _Floats) -> _Floats:
         """Divide by what is true."""
         return ratio(right, true)
@@ -286,6 +308,10 @@ class Precision(MarginMetric):
     name: ClassVar[str] = "precision"
     title: ClassVar[str] = "Precision (share of predicted items that are right)"
     worse: ClassVar[Worse] = "low"
+
+    def ratio_of(self, is_true: _Floats, is_predicted: _Floats) -> LabelRatio:
+        """Of the predicted items, those that are right."""
+        return LabelRatio(is_true * is_predicted, is_predicted)
 
     def from_margins(self, right: _Floats, true: _Floats, predicted: _Floats) -> _Floats:
         """Divide by what was predicted."""
@@ -309,6 +335,10 @@ class F1(MarginMetric):
     title: ClassVar[str] = "F1 (of precision and recall)"
     worse: ClassVar[Worse] = "low"
 
+    def ratio_of(self, is_true: _Floats, is_predicted: _Floats) -> LabelRatio:
+        """Twice the right ones, of true and predicted together."""
+        return LabelRatio(2 * is_true * is_predicted, is_true + is_predicted)
+
     def from_margins(self, right: _Floats, true: _Floats, predicted: _Floats) -> _Floats:
         """Twice the right ones, divided by true and predicted together."""
         return ratio(2 * right, true + predicted)
@@ -330,6 +360,10 @@ class FalsePositiveRate(MarginMetric):
     label: ClassVar[str] = "false positive rate"
     title: ClassVar[str] = "False positive rate"
     worse: ClassVar[Worse] = "high"
+
+    def ratio_of(self, is_true: _Floats, is_predicted: _Floats) -> LabelRatio:
+        """Of the items that are not true, those that are predicted all the same."""
+        return LabelRatio((1 - is_true) * is_predicted, 1 - is_true)
 
     def from_margins(self, right: _Floats, true: _Floats, predicted: _Floats) -> _Floats:
         """Wrongly predicted, divided by what is not true; rounding must not push a share below zero."""

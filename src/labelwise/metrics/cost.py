@@ -14,6 +14,7 @@ from labelwise.errors import ArgumentError, DataError
 from labelwise.groups import Grouping
 from labelwise.metrics.confusion import confusion_start, prediction_shares, share_moments
 from labelwise.metrics.description import Worse
+from labelwise.metrics.evidence import LabelRatio
 from labelwise.metrics.metric import Metric, MetricOptions
 from labelwise.metrics.tally import Tally
 from labelwise.pool import Pool
@@ -104,6 +105,11 @@ class ExpectedCost(Metric):
         )
         between = doubt.max(axis=1) * ((share * cells**2).sum(axis=1) - (share * cells).sum(axis=1) ** 2)
         return np.asarray(within + between)
+
+    def label_ratio(self, pool: Pool) -> LabelRatio:
+        """Every item adds its cost."""
+        matrix = self._checked(pool)
+        return LabelRatio(matrix, np.ones_like(matrix))
 
     def names(self, belief: Belief) -> tuple[str, ...]:
         """Return the names of the groups."""

@@ -11,11 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from labelwise.beliefs import Belief, FlatPrior, Kind, Prior, Target
 from labelwise.beliefs.interval import check_interval, draws_interval
+from labelwise.beliefs.trail import Trail
 from labelwise.groups import BinRule, Grouping
 from labelwise.groups.by_score import BINS
+from labelwise.metrics.evidence import Evidence, LabelRatio, RatioEvidence
 from labelwise.metrics.posterior import Method, Posterior
 from labelwise.metrics.tally import Tallied, labelled_items
-from labelwise.pool import ClassName
+from labelwise.pool import ClassName, Pool
 
 _Floats = NDArray[np.float64]
 N_DRAWS = 10_000
@@ -114,6 +116,25 @@ class Metric(Tallied):
 
     def values_in_pool(self, belief: Belief, g: int) -> tuple[_Floats, _Floats] | None:
         """Return all values that a group can have in the pool, rising, and their probabilities; None if unknown."""
+        return None
+
+    def evidence(self, trail: Trail, *, target: Target = "population") -> Evidence | None:
+        """Return what labels prove about each group without any prior; None where no guarantee is known."""
+        ratio = self.label_ratio(trail.groups.pool)
+        if ratio is None or not self.is_provable(trail.groups):
+            return None
+        return RatioEvidence.of(trail, ratio, target)
+
+    def evidence_of_counts(self, belief: Belief, *, target: Target = "population") -> Evidence | None:
+        """Return what the counts of labels prove, whatever their order; for choosing, where nothing must be proven."""
+        return None
+
+    def is_provable(self, groups: Grouping) -> bool:
+        """Return whether labels alone can prove something about each group, whatever the truth."""
+        return self.label_ratio(groups.pool) is not None
+
+    def label_ratio(self, pool: Pool) -> LabelRatio | None:
+        """Return what an item adds to its group's value by its classes; None if the value is no such ratio."""
         return None
 
     def estimate(

@@ -3,12 +3,13 @@
 from labelwise.policies.at_random import RandomGroup, RandomItem
 from labelwise.policies.greedy import BayesianUpperBound, EpsilonGreedy, Greedy
 from labelwise.policies.policy import Policy
+from labelwise.policies.prove import Prove
 from labelwise.policies.thompson import MultiplePlay, Thompson, TopTwo
 
 POLICIES: dict[str, type[Policy]] = {
     kind.name: kind
     for kind in (
-        Thompson, TopTwo, MultiplePlay, RandomItem, RandomGroup, EpsilonGreedy, BayesianUpperBound, Greedy
+        Prove, Thompson, TopTwo, MultiplePlay, RandomItem, RandomGroup, EpsilonGreedy, BayesianUpperBound, Greedy
     )
 }  # fmt: skip
 """The policies by the name that the command line and stores call them. A new policy is registered here."""
@@ -20,6 +21,7 @@ __all__ = [
     "Greedy",
     "MultiplePlay",
     "Policy",
+    "Prove",
     "RandomGroup",
     "RandomItem",
     "Thompson",

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from labelwise.metrics import DesignBased, Difference, Posterior, Ranking
 from labelwise.pool import Frame
 from labelwise.pool.html_table import short
+from labelwise.questions.proof import Proof
 
 _Floats = NDArray[np.float64]
 
@@ -31,6 +32,8 @@ class Answer:
     notes : what a reader should know besides.
     counts : which entries of the posterior count for a stopping rule; all if None. An empty group never changes.
     always : ends of every group's always-valid interval, where an assessment was asked for accuracies.
+    overall_always : ends of the always-valid interval of the whole pool, where there is one.
+    proof : what the labels prove whatever the truth; None where no guarantee is known, or the question claims nothing.
     design, design_reason : the overall accuracy without a prior; None, and why, where it cannot be had.
     """
 
@@ -45,6 +48,8 @@ class Answer:
     notes: tuple[str, ...] = ()
     counts: NDArray[np.bool_] | None = None
     always: tuple[_Floats, _Floats] | None = None
+    overall_always: tuple[float, float] | None = None
+    proof: Proof | None = None
     design: DesignBased | None = None
     design_reason: str = ""
 

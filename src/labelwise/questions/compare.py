@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.beliefs import Belief, Kind, Prior, Target
+from labelwise.beliefs.trail import Trail
 from labelwise.checks import check_within
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping
@@ -17,6 +18,7 @@ from labelwise.metrics import Metric, accuracy, beta_difference_below, differenc
 from labelwise.metrics.difference import MARGIN
 from labelwise.metrics.metric import N_DRAWS
 from labelwise.questions.answer import Answer
+from labelwise.questions.proof import Proof, strongest_claim
 from labelwise.questions.question import Question, QuestionOptions
 
 _Floats = NDArray[np.float64]
@@ -174,3 +176,20 @@ class Compare(Question):
         )
         named = {"lower": (self.one,), "higher": (self.other,), "equal": ()}[found.verdict]
         return Answer(found.sentence(), named, chance, (), pair, difference=found)
+
+    def prove(self, answer: Answer, trail: Trail, *, target: Target = "population") -> Proof | None:
+        """Return the strongest of three claims: lower, higher, or within the margin of each other."""
+        evidence = self.metric.evidence(trail, target=target)
+        if evidence is None:
+            return None
+        one, other = self.pair(trail.groups)
+
+        def refuted(c: float, *, at_most: bool) -> float:
+            """Return the evidence against the first group's value less the second's being at most, or at least, c."""
+            tolerance = -c if at_most else c
+            joint = evidence.in_wrong_order(one, np.array([other]), low=not at_most, tolerance=tolerance)[0]
+            paired = evidence.in_pairs(trail, one, other, c, at_most=at_most, target=target)
+            return float(joint) if paired is None else float(np.logaddexp(joint, paired) - np.log(2))
+
+        what = f"{self.metric.name} of '{self.one}'", f"that of '{self.other}'"
+        return strongest_claim(refuted, what, self.margin)

@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.beliefs import Belief, Kind, Prior, Target
-from labelwise.checks import check_count
+from labelwise.beliefs.trail import Trail
+from labelwise.checks import check_count, check_within
 from labelwise.groups import Grouping
 from labelwise.metrics import Metric, accuracy, rank
 from labelwise.metrics.metric import N_DRAWS
 from labelwise.questions.answer import Answer
+from labelwise.questions.proof import Proof, proof_of_set
 from labelwise.questions.question import Question, QuestionOptions
 
 _Floats = NDArray[np.float64]
@@ -30,6 +32,7 @@ class Worst(Question):
     ----------
     metric : what makes a group bad; the metric knows whether low or high values are.
     m : how many groups to find.
+    within : a group that is better by no more than this may be named too: near ties need not be decided.
 
     References
     ----------
@@ -46,22 +49,25 @@ class Worst(Question):
     """
 
     kind: ClassVar[str] = "worst"
-    takes: ClassVar[tuple[str, ...]] = ("top",)
+    takes: ClassVar[tuple[str, ...]] = ("top", "within")
     is_ranking: ClassVar[bool] = True
     metric: Metric = accuracy
     m: int = 1
+    within: float = 0.0
 
     def __post_init__(self) -> None:
         check_count(self.m, "m")
+        check_within(self.within, "within", 0, 1)
 
     @classmethod
     def from_options(cls, metric: Metric, options: QuestionOptions) -> Self:
         """Return the question about this metric and as many groups as `--top`."""
-        return cls(metric, options.top)
+        return cls(metric, options.top, options.within or 0.0)
 
     def __str__(self) -> str:
         which = "Which group is the" if self.m == 1 else f"Which {self.m} groups are the"
-        return f"{which} {self.kind} in {self.metric.name}?"
+        near = f", or within {self.within:g} of it" if self.within else ""
+        return f"{which} {self.kind} in {self.metric.name}{near}?"
 
     @property
     def plays(self) -> int:
@@ -123,19 +129,40 @@ class Worst(Question):
         named, others = order[: self.m], order[self.m :]
         # equal values, possible when few items are left in the pool, are put in random order
         draws = self.sign * draws + rng.uniform(-1e-12, 1e-12, draws.shape)
-        right = draws[:, named].min(axis=1) > draws[:, others].max(axis=1) if len(others) else np.ones(n_draws)
+        least, most = draws[:, named].min(axis=1), draws[:, others].max(axis=1, initial=-np.inf)
+        right = least > most - self.within
         # a group outside that beats the last one inside more often than the tail allows is tied with it
         last = int(named[-1])
         tied = others[(draws[:, others] > draws[:, [last]]).mean(axis=0) > (1 - level) / 2]
         names = tuple(posterior.names[g] for g in named)
-        verb = f"is the {self.kind}" if self.m == 1 else f"are the {self.kind} {self.m}"
         chance = float(right.mean())
-        sentence = f"P({', '.join(names)} {verb} in {self.metric.name}) = {chance:.3f}"
+        sentence = f"P({self._claim(names)}) = {chance:.3f}"
         counts = np.zeros(len(posterior.names), bool)
         counts[order] = True
         return Answer(
             sentence, names, chance, tuple(posterior.names[g] for g in tied), posterior, ranking, counts=counts
         )
+
+    def _claim(self, names: tuple[str, ...]) -> str:
+        verb = f"is the {self.kind}" if self.m == 1 else f"are the {self.kind} {self.m}"
+        near = f", or within {self.within:g} of it" if self.within else ""
+        return f"{', '.join(names)} {verb} in {self.metric.name}{near}"
+
+    def prove(self, answer: Answer, trail: Trail, *, target: Target = "population") -> Proof | None:
+        """Return how surely no group that is not named is further on the wrong side than the tolerance."""
+        evidence = self.metric.evidence(trail, target=target)
+        if evidence is None or answer.counts is None:
+            return None
+        candidates = np.flatnonzero(answer.counts)
+        is_named = np.isin(candidates, [trail.groups.index(name) for name in answer.named])
+        error = proof_of_set(
+            evidence,
+            candidates[is_named].tolist(),
+            candidates[~is_named].tolist(),
+            low=self.sign < 0,
+            within=self.within,
+        )
+        return Proof(self._claim(answer.named), error)
 
 
 @dataclass(frozen=True)

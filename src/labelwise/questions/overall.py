@@ -57,6 +57,10 @@ class Overall(Estimate):
             )
         return belief
 
+    def is_provable(self, groups: Grouping) -> bool:
+        """Return whether all items are in one group: evidence about many strata adds up to little about the whole."""
+        return bool(np.count_nonzero(groups.n_items) == 1) and super().is_provable(groups)
+
     def _gains_at(self, belief: Belief, draw: NDArray[Any], target: Target) -> _Floats:
         """Return the mean square of the step that the best linear guess of the whole takes: c/m for a hit, c/(1-m) not.
 

@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.beliefs import Belief, Kind, Prior, Target
+from labelwise.beliefs.trail import Trail
 from labelwise.groups import Grouping
 from labelwise.metrics import Metric
 from labelwise.metrics.metric import N_DRAWS
 from labelwise.questions.answer import Answer
+from labelwise.questions.proof import Proof
 
 _Floats = NDArray[np.float64]
 
@@ -25,6 +27,7 @@ class QuestionOptions:
     top: int = 1
     compare: tuple[str, str] | None = None
     margin: float | None = None
+    within: float | None = None
     rival: str | None = None
 
 
@@ -100,6 +103,20 @@ class Question(ABC):
     @abstractmethod
     def upper_gains(self, belief: Belief, level: float, *, target: Target = "population") -> _Floats:
         """Return the `level` quantile of the gain in each group."""
+
+    def is_provable(self, groups: Grouping) -> bool:
+        """Return whether labels alone can prove an answer, or the width of an interval, whatever the truth."""
+        return self.metric.is_provable(groups)
+
+    def prove(self, answer: Answer, trail: Trail, *, target: Target = "population") -> Proof | None:
+        """Return what the labels prove without any prior; None where no guarantee is known.
+
+        Parameters
+        ----------
+        answer : what is believed after the same labels: the claim is about the groups that it names.
+        trail : the labels in the order in which they came.
+        """
+        return None
 
     @abstractmethod
     def answer(

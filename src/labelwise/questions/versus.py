@@ -7,8 +7,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import beta
 
 from labelwise.beliefs import Belief, Kind, PairedBelief, Prior, Target
+from labelwise.beliefs.belief import is_population
+from labelwise.beliefs.betting import log_wealth
+from labelwise.beliefs.trail import Trail
 from labelwise.checks import check_within
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping
@@ -16,10 +20,12 @@ from labelwise.metrics import Lead, Metric, accuracy
 from labelwise.metrics.difference import difference_of_draws
 from labelwise.metrics.metric import N_DRAWS
 from labelwise.questions.answer import Answer
+from labelwise.questions.proof import Proof, strongest_claim
 from labelwise.questions.question import Question, QuestionOptions
 
 _Floats = NDArray[np.float64]
 _UPPER_DRAWS = 200
+_SHARE_ERROR = 0.002
 
 
 @dataclass(frozen=True)
@@ -141,3 +147,48 @@ class Versus(Question):
             overall=self.metric.overall(belief, **how, rng=rng),
             notes=(note,),
         )
+
+    def is_provable(self, groups: Grouping) -> bool:
+        """Return whether all items on which the two differ are in one group, so that labels are a sample of them."""
+        differs = self.metric.items(groups)
+        return len(np.unique(groups.of_item[differs])) == 1
+
+    def prove(self, answer: Answer, trail: Trail, *, target: Target = "population") -> Proof | None:
+        """Return the strongest of three claims: lower, higher, or within the margin; None for several strata.
+
+        Bets on the labels of items on which the two differ, which must be a random sample of all such items.
+        """
+        paired = PairedBelief.of(trail.start)
+        if np.count_nonzero(paired.n_differ) != 1:
+            return None
+        n_items, n_differ = trail.groups.pool.n_items, int(paired.n_differ.sum())
+        items, labels = trail.items[paired.differs[trail.items]], trail.labels[paired.differs[trail.items]]
+        leads = (labels == trail.groups.pool.prediction[items]).astype(float) - (labels == paired.rival[items])
+        # new items differ more seldom, or more often, than those of the pool; a small part of the error allows for it
+        share = _shares_that_differ(n_differ, n_items) if is_population(target) else (n_differ / n_items,) * 2
+
+        def refuted(c: float, *, at_most: bool) -> float:
+            """Return the evidence against the lead being at most, or at least, c."""
+            sign = 1.0 if at_most else -1.0
+            found, c = sign * leads, sign * c
+            if is_population(target):
+                mean = max(c / share[0], c / share[1])
+                if mean >= 1:
+                    return 0.0
+                return float(log_wealth(found, np.full(len(found), mean), -1.0 - 1e-12))
+            before, left = np.cumsum(found) - found, n_differ - np.arange(len(found))
+            if found.sum() - (n_differ - len(found)) > c * n_items + 1e-9:
+                return np.inf  # even if the other were right on all items left
+            return float(log_wealth(found, np.minimum((c * n_items - before) / left, 1.0), -1.0 - 1e-12))
+
+        what = "accuracy of 'this classifier'", f"that of '{self.rival}'"
+        proof = strongest_claim(refuted, what, self.margin)
+        is_exact = self.margin == 0 or not is_population(target)
+        return proof if is_exact else Proof(proof.claim, min(1.0, proof.error + _SHARE_ERROR))
+
+
+def _shares_that_differ(n_differ: int, n_items: int) -> tuple[float, float]:
+    """Return bounds on the share of new items on which two classifiers differ, each wrong with a small probability."""
+    low = beta.ppf(_SHARE_ERROR, n_differ, n_items - n_differ + 1) if n_differ else 0.0
+    high = beta.ppf(1 - _SHARE_ERROR, n_differ + 1, n_items - n_differ) if n_differ < n_items else 1.0
+    return float(low), float(high)
