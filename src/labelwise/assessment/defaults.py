@@ -74,4 +74,4 @@ def default_stop(question: Question) -> StoppingRule:
     """
     if question.kind == "overall":
         return Width(0.05, "overall")
-    return Width(0.1) if question.kind == "estimate" else Sure()
+    return Width(question.metric.narrow) if question.kind == "estimate" else Sure()
