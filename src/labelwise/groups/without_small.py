@@ -47,7 +47,7 @@ def check_complete(grouping: Grouping, question: str) -> None:
     question : what is asked, as the start of a sentence.
     """
     if grouping.n_left_out:
-        raise UnanswerableError(f"{question} is about every item, but {grouping.left_out}. Pool small groups instead.")
+        raise UnanswerableError(f"{question} needs every group, but {grouping.left_out}. Pool small groups instead.")
 
 
 def check_candidate(grouping: Grouping, group: int) -> None:

@@ -129,15 +129,15 @@ class ConfusionMetric(Metric):
     def start(self, groups: Grouping, prior: Prior | None = None) -> ConfusionBelief:
         """Return one row per group and predicted class."""
         belief = confusion_start(groups, prior)
-        if groups.n_left_out and (self._is_by_class or belief.outer is belief.groups):
-            raise UnanswerableError(
-                f"{self.name} by {groups.rule} rests on the items of every group, so small groups cannot be left out. "
-                "Measure accuracy or cost, or group by something else than the predicted class."
-            )
         if self._is_by_class and belief.outer is not belief.groups:
             raise UnanswerableError(
                 f"{self.name} has one value per class; for one value per group ({groups.rule}) name the `positive` "
                 "class or an `average`."
+            )
+        if groups.n_left_out and belief.outer is belief.groups:
+            raise UnanswerableError(
+                f"{self.name} by {groups.rule} rests on the items of every group, so small groups cannot be left out. "
+                "Measure accuracy or cost, or group by something else than the predicted class."
             )
         return belief
 

@@ -233,8 +233,9 @@ def _table(document: dict[str, Any], limit: int, width: int, unicode: bool) -> s
     if shown and "if_misses" in shown[0]:
         columns["bounds"] = [f"{decimals(row['if_misses'])} to {decimals(row['if_hits'])}" for row in shown]
     columns[scale.axis] = [scale.bar(row) if row.get("items", 1) else "" for row in shown]
-    if table_width(columns) > width:
-        del columns[scale.axis]
+    for spare in [scale.axis, "impact"] if document["metric"] != "impact" else [scale.axis]:
+        if spare in columns and table_width(columns) > width:
+            del columns[spare]
     lines = [list(line) for line in zip(*columns.values(), strict=True)]
     level = document["settings"]["level"]
     title = f"By {document['settings']['grouping']} ({level:.4g} intervals)"

@@ -85,7 +85,12 @@ def _groups(result: Measurement, limit: int, width: int, unicode: bool) -> str:
     columns[scale.axis] = [scale.bar(row[first.metric]) if row["items"] else "" for row in shown]
     # what a narrow terminal can do without, first to go first; --json always has it
     later = [e.metric for e in reversed(others)]
-    for spare in [scale.axis, *(f"{name} interval" for name in later), *later, "impact"]:
+    for spare in [
+        scale.axis,
+        *(f"{name} interval" for name in later),
+        *later,
+        *(["impact"] if result.impacts is not None else []),
+    ]:
         if spare in columns and _width(columns) > width:
             del columns[spare]
     header = ["interval" if name.endswith(" interval") else name for name in columns]
