@@ -120,7 +120,9 @@ def test_every_group_shows_its_impact_beside_its_accuracy(labelled):
     with lw.open_store(labelled.where) as store:
         [worst, *_] = outcome(assessment := store.open(), assessment.answer(), with_forecast=False)["groups"]
     cell = dashboard.locator("#groups tbody tr").first.locator("td").nth(heads.index("Impact") - 1)
-    assert float(cell.inner_text()) == pytest.approx(worst["items"] / 1697 * (1 - worst["mean"]), abs=2e-4)
+    assert float(cell.inner_text()) == pytest.approx(
+        worst["items"] / 1697 * (1 - worst["mean"]), abs=6e-4
+    )  # the page shows three decimals
 
 
 @pytest.mark.slow  # seconds in a browser
