@@ -188,7 +188,7 @@ REFUSED = {
     "unknown metric": (
         ["--metric", "auc"], 2,
         "`--metric` must be one of 'accuracy', 'bias', 'ece', 'mce', 'balanced-accuracy', 'recall', 'precision', "
-        "'f1', 'fpr', 'cost', 'lead', but is 'auc'."),
+        "'f1', 'fpr', 'cost', 'impact', 'lead', but is 'auc'."),
     "unknown policy": (
         ["--policy", "thomson"], 2,
         "`--policy` must be one of 'thompson', 'top-two', 'multiple-play', 'random-item', 'random-group', "

@@ -102,5 +102,5 @@ def default_stop(question: Question, groups: Grouping, promise: Promise | None =
     if question.kind == "overall":
         return Width(0.05, "overall", is_provable)
     if question.kind == "estimate":
-        return Width(0.1, is_guaranteed=is_provable)
+        return Width(question.metric.narrow, is_guaranteed=is_provable)
     return Guaranteed() if is_provable else Sure()

@@ -6,11 +6,17 @@ import numpy as np
 
 from labelwise.beliefs import Belief
 from labelwise.beliefs.belief import AccuracyBelief
+from labelwise.groups import Grouping
 from labelwise.metrics import DesignBased, Posterior
 
 _FAR = 3.0  # standard deviations of the prior's own prediction: once in 370 assessments by chance
 _DRAWS = 4_000
 _FEWEST = 10  # labels before anything is said
+
+
+def left_out_notes(groups: Grouping) -> tuple[str, ...]:
+    """Return a note on the groups that take no part, if there are any."""
+    return (f"{groups.left_out}: they are neither asked nor named.",) if groups.left_out else ()
 
 
 def prior_notes(belief: Belief) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from labelwise.assessment.forecast import Forecast, believed, forecast
 from labelwise.assessment.ledger import Ledger
-from labelwise.assessment.prior_checks import design_notes, prior_notes
+from labelwise.assessment.prior_checks import design_notes, left_out_notes, prior_notes
 from labelwise.assessment.proving import proven
 from labelwise.assessment.setup import Setup
 from labelwise.assessment.stopping import Verdict, best_gain
@@ -118,7 +118,7 @@ def result_of(assessment: Assessment, ledger: Ledger, *, n_draws: int, rng: np.r
 
 def _guarded(answer: Answer, metric: Metric, belief: Belief, setup: Setup) -> Answer:
     """Add the intervals that need no prior, and a note where they contradict the answer."""
-    notes = (*answer.notes, *prior_notes(belief))
+    notes = (*answer.notes, *left_out_notes(setup.groups), *prior_notes(belief))
     if not metric.is_share_of_hits:
         return replace(answer, notes=notes)
     hits = AccuracyBelief.of(belief)

@@ -19,7 +19,7 @@ from labelwise.beliefs.interval import check_interval
 from labelwise.beliefs.trail import Trail
 from labelwise.checks import check_count, check_positive, hint, shown
 from labelwise.errors import ArgumentError, ConflictError, NotFoundError, UnanswerableError
-from labelwise.groups import Grouping, crossed
+from labelwise.groups import Grouping, crossed, without_small
 from labelwise.metrics import Metric
 from labelwise.policies import Policy
 from labelwise.pool import Pool
@@ -210,10 +210,14 @@ def _leaves(groups: Grouping) -> list[Grouping]:
 
 
 def _rules(groups: Grouping) -> Any:
+    if groups.min_items > 1:
+        return {"min_items": groups.min_items, "of": _rules(replace(groups, min_items=1))}
     return [_rules(factor) for factor in groups.factors] if groups.factors else groups.rule
 
 
 def _grouping(rules: Any, pool: Pool, splits: Any) -> Grouping:
+    if isinstance(rules, dict):
+        return without_small(_grouping(rules["of"], pool, splits), rules["min_items"])
     if isinstance(rules, list):
         return crossed(*[_grouping(rule, pool, splits) for rule in rules])
     names, of_item = next(splits)
@@ -222,6 +226,8 @@ def _grouping(rules: Any, pool: Pool, splits: Any) -> Grouping:
 
 def _of_pool(groups: Grouping, pool: Pool) -> Grouping:
     """Return the same grouping of a pool with the same items."""
+    if groups.min_items > 1:
+        return without_small(_of_pool(replace(groups, min_items=1), pool), groups.min_items)
     if groups.factors:
         return crossed(*[_of_pool(factor, pool) for factor in groups.factors])
     return Grouping(pool, groups.names, groups.of_item, groups.rule)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import betaln
 
 from labelwise.beliefs.interval import Kind
 from labelwise.checks import check_one_of, plain
@@ -250,6 +251,11 @@ class AccuracyBelief(Belief):
     def values_in_pool(self, g: int) -> tuple[_Floats, _Floats] | None:
         """Return the accuracies that a group can have in the pool, rising, and their probabilities; None if unknown."""
         return None
+
+    @property
+    def log_marginal(self) -> _Floats:
+        """Log-probability of each group's labels, in their order, before any of the group's own were known."""
+        return np.asarray(betaln(0.5 + self.hits, 0.5 + self.labels - self.hits) - betaln(0.5, 0.5))
 
     def prior_claim(self) -> tuple[float, float] | None:
         """Return the hits that the prior expected among the labels, and their standard deviation; None if it did not.

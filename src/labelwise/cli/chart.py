@@ -53,6 +53,8 @@ def chart(
     member_scores: options.MemberScores = None,
     by: options.By = None,
     map: options.Map = None,
+    min_items: options.MinItems = 1,
+    pool_rare: options.PoolRare = False,
     metric: Annotated[
         str | None, typer.Option("--metric", metavar="METRIC", help="accuracy, bias, ece, recall ... as for measure.")
     ] = None,
@@ -92,7 +94,7 @@ def chart(
     is_shown = out is None or str(out) == "-"
     if out is not None and not is_shown:
         check_format(out)
-    rule = GroupRule(tuple(by or ()), map, bins, "mass" if equal_mass else "width")
+    rule = GroupRule(tuple(by or ()), map, bins, "mass" if equal_mass else "width", min_items, pool_rare)
     wish = Wish(kind, goal, group, compare, margin, metric, positive, cost, bins, rule.equal)
     with Progress() as progress:
         progress.step("drawing")
@@ -104,7 +106,7 @@ def chart(
                 "--by": by,
             }
             words |= {"--map": map, "--member": member, "--member-scores": member_scores, "--prior": prior}
-            words["--strength"] = strength
+            words |= {"--strength": strength, "--min-items": min_items > 1, "--pool-rare": pool_rare}
             found = drawn_store(file, name, wish, [word for word, said in words.items() if said])
         else:
             reader = PoolReader(Path(file), format, label, id, classes, logits, normalise, progress.rows)

@@ -96,7 +96,7 @@ def drawn_pool(
     if kind == "uncertainty" and ensemble is None:
         raise ArgumentError("A chart of uncertainty needs an ensemble; name its --member or --member-scores.")
     pool = reader.read(own) if ensemble is None else ensemble.pool
-    is_whole = kind in _CALIBRATION and not rule.by and rule.map is None and wish.group is None
+    is_whole = kind in _CALIBRATION and not rule.by and rule.map is None and wish.group is None and rule.min_items == 1
     groups = everything(pool) if is_whole else rule.of(pool, ensemble)
     if kind == "uncertainty" and ensemble is not None:
         return plot(ensemble, kind, groups=groups)

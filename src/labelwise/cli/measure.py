@@ -30,6 +30,8 @@ def measure(
     member_scores: options.MemberScores = None,
     by: options.By = None,
     map: options.Map = None,
+    min_items: options.MinItems = 1,
+    pool_rare: options.PoolRare = False,
     metric: member_options.MetricNames = None,
     positive: options.Positive = None,
     bins: options.Bins = 15,
@@ -101,7 +103,7 @@ def measure(
     check_one_of(interval, "--interval", KINDS)
     check_within(discount, "--discount", 0, 1)
     own, theirs = Columns(scores, predicted, confidence), Columns(against_scores, against_predicted, against_confidence)
-    rule = GroupRule(tuple(by or ()), map, bins, "mass" if equal_mass else "width")
+    rule = GroupRule(tuple(by or ()), map, bins, "mass" if equal_mass else "width", min_items, pool_rare)
     with Progress() as progress:
         reader = PoolReader(file, format, label, id, classes, logits, normalise, progress.rows)
         ensemble = reader.ensemble(own, member or [], member_scores or [])
@@ -123,7 +125,7 @@ def measure(
                 bins=bins,
                 equal=rule.equal,
                 prior=prior_named(prior, strength, has_former=former is not None),
-                former=None if former is None else rule.of(former),
+                former=None if former is None else rule.of_former(former),
                 discount=discount,
                 n_draws=draws,
                 m=worst,

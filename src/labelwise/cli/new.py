@@ -72,6 +72,7 @@ def new(
             named = f" --name {name}" if len(kept.names()) > 1 else ""
     n_open = int(assessment.n_open.sum())
     few = f", of which {n_open:,} can change the answer" if n_open < setup.pool.n_items else ""
+    left_out = f"  {setup.groups.left_out}\n" if setup.groups.left_out else ""
     seen = "" if setup.is_blind else "; labellers see the prediction"
     seen += f"; {percent(second_opinions)} of the items to be labelled twice" if second_opinions else ""
     document = {
@@ -80,12 +81,13 @@ def new(
         "question": str(setup.question),
         "stop": str(setup.stop),
         "can_be_asked": n_open,
+        "left_out": setup.groups.left_out,
         "second_opinions": second_opinions,
         "settings": settings_of(assessment),
     }
     text = (
         f"{setup.question}\n"
-        f"  {setup.pool.n_items:,} items in {setup.groups.n_groups:,} groups by {setup.groups.rule}{few}\n"
+        f"  {setup.pool.n_items:,} items in {setup.groups.n_groups:,} groups by {setup.groups.rule}{few}\n{left_out}"
         f"  stop when {setup.stop}; policy {setup.policy.name}, target {setup.target}, seed {setup.seed}{seen}\n"
         f"Next: labelwise ask {quote(place)}{named} -n 20 -o to_label.csv"
     )

@@ -100,6 +100,17 @@ Map = Annotated[
         hidden=True,
     ),
 ]
+MinItems = Annotated[
+    int,
+    typer.Option(
+        metavar="N", help="Leave out groups with fewer items, or pool them (--pool-rare).", min=1,
+        rich_help_panel=MEASURED,
+    ),
+]  # fmt: skip
+PoolRare = Annotated[
+    bool,
+    typer.Option("--pool-rare", help="Pool the groups below --min-items into one, 'others'.", rich_help_panel=MEASURED),
+]
 Positive = Annotated[
     str | None,
     typer.Option(

@@ -65,11 +65,11 @@ def plan(
                 )
             with opened(file, name) as assessment:
                 found = assessment.plan(others, n_worlds=worlds, limit=limit, step=progress.step)
-                question, stop = assessment.question, assessment.setup.stop
+                question, stop, groups = assessment.question, assessment.setup.stop, assessment.groups
         else:
             setup = setup_of(request, Path(file), progress.rows)
             what_if = over_confidence or [0.0, 0.05, 0.1]
             found = planned(setup, others, what_if=what_if, n_worlds=worlds, limit=limit, step=progress.step)
-            question, stop = setup.question, setup.stop
-    document = plan_document(found, question, stop)
+            question, stop, groups = setup.question, setup.stop, setup.groups
+    document = plan_document(found, question, stop, groups.left_out)
     say(document, render_plan(document), as_json=as_json)

@@ -15,7 +15,18 @@ from labelwise.cli.member_options import METRICS_OF_ONE
 from labelwise.cli.tables import class_map, class_names, cost_matrix, prior_numbers
 from labelwise.ensembles import Ensemble, by_disagreement
 from labelwise.errors import ArgumentError, NotFoundError
-from labelwise.groups import BinRule, Grouping, by_column, by_map, by_prediction, by_score, crossed, everything
+from labelwise.groups import (
+    BinRule,
+    Grouping,
+    by_column,
+    by_map,
+    by_prediction,
+    by_score,
+    crossed,
+    everything,
+    pooled,
+    without_small,
+)
 from labelwise.groups.by_score import BINS
 from labelwise.metrics import METRICS, ConfusionFunction, Metric, MetricOptions
 from labelwise.pool import Pool, read_pool
@@ -82,6 +93,12 @@ class GroupRule:
     map: str | None
     bins: int
     equal: BinRule
+    min_items: int = 1
+    pool_rare: bool = False
+
+    def __post_init__(self) -> None:
+        if self.pool_rare and self.min_items == 1:
+            raise ArgumentError("`--pool-rare` pools the groups below `--min-items`; give that too.")
 
     @property
     def columns(self) -> list[str]:
@@ -89,7 +106,23 @@ class GroupRule:
         return [name.removeprefix("column:") for name in self.by if name not in _RULES]
 
     def of(self, pool: Pool, ensemble: Ensemble | None = None) -> Grouping:
-        """Group a pool; by prediction if nothing was said."""
+        """Group a pool; by prediction if nothing was said. Small groups are left out or pooled if that was said."""
+        return self.without_small(self.every(pool, ensemble))
+
+    def without_small(self, groups: Grouping) -> Grouping:
+        """Leave small groups out or pool them, if that was said."""
+        if self.min_items == 1:
+            return groups
+        return pooled(groups, self.min_items) if self.pool_rare else without_small(groups, self.min_items)
+
+    def of_former(self, pool: Pool) -> Grouping:
+        """Group a former pool, small groups too: what it taught is matched by the names of groups."""
+        if self.pool_rare:
+            raise ArgumentError("`--pool-rare` pools other groups in another file; leave it or `--prior-from` out.")
+        return self.every(pool)
+
+    def every(self, pool: Pool, ensemble: Ensemble | None = None) -> Grouping:
+        """Group a pool into all groups, small ones too."""
         parts = [self._one(name, pool, ensemble) for name in self.by]
         if self.map is not None:
             parts.append(by_map(pool, class_map(self.map, pool)))

@@ -36,6 +36,8 @@ class Request:
     show: options.Show = None
     by: options.By = None
     map: options.Map = None
+    min_items: options.MinItems = 1
+    pool_rare: options.PoolRare = False
     question: member_options.QuestionName = "worst"
     metric: member_options.MetricName = "accuracy"
     top: options.Top = 1

@@ -167,11 +167,12 @@ def setup_of(request: Request, file: Path, progress: Rows, *, label: str | None 
 
 def _groups(request: Request, question: Question, pool: Pool) -> Grouping:
     """Return the groups that were named, or the default of the question; `--bins` counts strata there too."""
+    rule = _grouping(request)
     if request.by or request.map:
-        return _grouping(request).of(pool)
+        return rule.of(pool)
     if request.bins and question.kind == "overall" and pool.confidence is not None:
-        return by_score(pool, request.bins, equal="mass")
-    return default_groups(question, pool)
+        return rule.without_small(by_score(pool, request.bins, equal="mass"))
+    return rule.without_small(default_groups(question, pool))
 
 
 def _said(**options: Any) -> dict[str, Any]:
@@ -203,8 +204,9 @@ def _columns(request: Request) -> Columns:
 
 def _grouping(request: Request) -> GroupRule:
     return GroupRule(
-        tuple(request.by or ()), request.map, request.bins or _BINS, "mass" if request.equal_mass else "width"
-    )
+        tuple(request.by or ()), request.map, request.bins or _BINS, "mass" if request.equal_mass else "width",
+        request.min_items, request.pool_rare,
+    )  # fmt: skip
 
 
 def _rival(request: Request) -> str | None:
@@ -237,5 +239,5 @@ def _prior(request: Request, metric: Metric, progress: Rows) -> Prior | None:
     else:
         rule = _grouping(request)
         reader = _reader(request, request.prior_from, "label", progress, rule.columns)
-        belief = belief_from_labels(metric, rule.of(reader.read(_columns(request))))
+        belief = belief_from_labels(metric, rule.of_former(reader.read(_columns(request))))
     return CarriedPrior(belief.taught, request.discount)

@@ -32,6 +32,7 @@ class Grouping:
     of_item : the group of each item.
     rule : short description of the rule, such as "prediction".
     factors : the groupings that were crossed, if any; the last one varies fastest.
+    min_items : groups with fewer items are left out: they are neither asked nor named.
 
     Examples
     --------
@@ -47,6 +48,7 @@ class Grouping:
     of_item: NDArray[np.int32]
     rule: str
     factors: tuple[Grouping, ...] = ()
+    min_items: int = 1
 
     def __post_init__(self) -> None:
         self.of_item.flags.writeable = False
@@ -65,6 +67,29 @@ class Grouping:
     def share(self) -> NDArray[np.float64]:
         """Proportion of the pool's items in each group."""
         return self.n_items / self.pool.n_items
+
+    @cached_property
+    def candidates(self) -> NDArray[np.bool_]:
+        """Which groups take part: those that hold items, and at least `min_items` of them."""
+        found = np.asarray(self.n_items >= max(self.min_items, 1))
+        found.flags.writeable = False
+        return found
+
+    @property
+    def n_left_out(self) -> int:
+        """Number of groups that hold items, but too few to take part."""
+        return int(((self.n_items > 0) & ~self.candidates).sum())
+
+    @property
+    def left_out(self) -> str:
+        """How many groups and items are left out, in one sentence without its full stop; empty if none are."""
+        n_groups = self.n_left_out
+        if n_groups == 0:
+            return ""
+        n_items = int(self.n_items[~self.candidates].sum())
+        which, verb = ("group", "was") if n_groups == 1 else ("groups", "were")
+        items = "item" if n_items == 1 else "items"
+        return f"{n_groups:,} {which} with fewer than {self.min_items:,} items {verb} left out ({n_items:,} {items})"
 
     @cached_property
     def mean_confidence(self) -> NDArray[np.float64]:
@@ -114,7 +139,8 @@ class Grouping:
     def __repr__(self) -> str:
         n_empty = int((self.n_items == 0).sum())
         empty = f", {n_empty} of them empty" if n_empty else ""
-        return f"<Grouping by {self.rule}: {self.n_groups} groups{empty}>"
+        few = f", {self.n_left_out} left out with fewer than {self.min_items:,} items" if self.n_left_out else ""
+        return f"<Grouping by {self.rule}: {self.n_groups} groups{empty}{few}>"
 
 
 def divide(total: NDArray[Any], count: NDArray[Any]) -> NDArray[np.float64]:

@@ -28,6 +28,7 @@ from labelwise.metrics.design import DesignBased, design_based
 from labelwise.metrics.difference import Difference, beta_difference_below, difference
 from labelwise.metrics.ece import ECE, MCE, ece, mce
 from labelwise.metrics.handoff import HandOff, hand_off
+from labelwise.metrics.impact import Impact, impact
 from labelwise.metrics.kappa import cohen_kappa, fleiss_kappa, kappa_interval
 from labelwise.metrics.known import bootstrap, brier, classwise_ece, known_value, log_loss
 from labelwise.metrics.lead import Lead
@@ -41,7 +42,7 @@ METRICS: dict[str, type[Metric]] = {
     kind.name: kind
     for kind in (
         Accuracy, CalibrationBias, ECE, MCE, BalancedAccuracy, Recall, Precision, F1, FalsePositiveRate, ExpectedCost,
-        Lead,
+        Impact, Lead,
     )
 }  # fmt: skip
 """The metrics by the name that the command line, stores and tables call them. A new metric is registered here."""
@@ -59,6 +60,7 @@ __all__ = [
     "ExpectedCost",
     "FalsePositiveRate",
     "HandOff",
+    "Impact",
     "Lead",
     "Metric",
     "MetricOptions",
@@ -87,6 +89,7 @@ __all__ = [
     "false_positive_rate",
     "fleiss_kappa",
     "hand_off",
+    "impact",
     "kappa_interval",
     "known_value",
     "log_loss",

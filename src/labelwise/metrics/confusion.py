@@ -56,7 +56,13 @@ def confusion_matrix(
 def confusion_start(groups: Grouping, prior: Prior | None) -> ConfusionBelief:
     """Return one row per group and predicted class, crossing the grouping with the prediction if it must be."""
     if groups.prediction_of_group is not None:
-        return start_confusion(groups, prior)
+        belief = start_confusion(groups, prior)
+        if groups.n_left_out and belief.outer is not belief.groups:
+            raise UnanswerableError(
+                f"A metric of confusion has one value per group of {belief.outer.rule}, so small groups of "
+                f"{groups.rule} cannot be left out. Group by {belief.outer.rule} alone."
+            )
+        return belief
     belief = start_confusion(crossed(groups, by_prediction(groups.pool)), prior)
     if isinstance(prior, CarriedPrior):
         return belief  # counts
@@ -128,6 +134,11 @@ class ConfusionMetric(Metric):
             raise UnanswerableError(
                 f"{self.name} has one value per class; for one value per group ({groups.rule}) name the `positive` "
                 "class or an `average`."
+            )
+        if groups.n_left_out and belief.outer is belief.groups:
+            raise UnanswerableError(
+                f"{self.name} by {groups.rule} rests on the items of every group, so small groups cannot be left out. "
+                "Measure accuracy or cost, or group by something else than the predicted class."
             )
         return belief
 

@@ -74,7 +74,7 @@ def calibration_curve(
     asked = None if at is None else _checked(at)
     prior = belief.beta.map_prior or LearnedPrior()
     parts = []
-    for group in np.flatnonzero(belief.groups.n_items):
+    for group in np.flatnonzero(belief.groups.candidates):
         own = belief.groups.of_item == group
         data = _Data.of(np.asarray(confidence[own], float), belief.cells.of_item[own], belief)
         place = data.quantiles(points) if asked is None else asked

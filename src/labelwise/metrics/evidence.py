@@ -14,7 +14,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaln, gammaln, xlogy
+from scipy.special import gammaln, xlogy
 
 from labelwise.beliefs import Target
 from labelwise.beliefs.belief import AccuracyBelief, is_population
@@ -178,10 +178,9 @@ def evidence_of_hits(trail: Trail, offset: _Floats, slope: _Floats, target: Targ
 
 
 def evidence_of_counts(belief: AccuracyBelief, offset: _Floats, slope: _Floats, target: Target) -> HitEvidence:
-    """Return the same with a Beta(1/2, 1/2) per group for prediction, which needs no order of labels."""
+    """Return nearly the same from counts, where the order of labels is not known: for choosing what to ask."""
     sizes = None if is_population(target) else belief.n_items
-    plain = betaln(0.5 + belief.hits, 0.5 + belief.labels - belief.hits) - betaln(0.5, 0.5)
-    return HitEvidence(belief.hits, belief.labels, plain, sizes, offset, slope)
+    return HitEvidence(belief.hits, belief.labels, belief.log_marginal, sizes, offset, slope)
 
 
 @dataclass(frozen=True, eq=False)

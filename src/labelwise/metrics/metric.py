@@ -52,6 +52,9 @@ class Metric(Tallied):
     needs_rival: ClassVar[bool] = False
     """Whether it compares the classifier with another one."""
 
+    narrow: ClassVar[float] = 0.1
+    """Width of an interval that is narrow enough to stop at, unless another one is named."""
+
     takes_stacks: ClassVar[bool] = False
     """Whether `mean` (or `plug_in`) takes a belief whose counts have more leading dimensions, as simulations stack."""
 
@@ -93,6 +96,20 @@ class Metric(Tallied):
     def n_items(self, belief: Belief) -> NDArray[np.int64] | None:
         """Return the size of each group; None if unknown."""
         return None if belief.groups is None else np.asarray(belief.groups.n_items)
+
+    def candidates(self, belief: Belief) -> NDArray[np.bool_]:
+        """Return which values can be ranked and named: those of groups that hold items and are not left out."""
+        sizes = self.n_items(belief)
+        if sizes is None:
+            return np.ones(len(self.names(belief)), bool)
+        kept = None if belief.groups is None else belief.outer.candidates
+        return np.asarray(sizes > 0 if kept is None or len(kept) != len(sizes) else (sizes > 0) & kept)
+
+    def left_out(self, belief: Belief) -> NDArray[np.bool_]:
+        """Return which values belong to groups that hold items, but too few to take part."""
+        sizes = self.n_items(belief)
+        there = self.candidates(belief)
+        return np.zeros(len(there), bool) if sizes is None else np.asarray((sizes > 0) & ~there)
 
     def to_groups(self, belief: Belief, urgency: _Floats) -> _Floats:
         """Turn how urgent each value is into how urgent a label of each group is; the same, where values are groups."""
@@ -165,8 +182,11 @@ class Metric(Tallied):
     def draw_overall(
         self, belief: Belief, n_draws: int, *, target: Target = "population", rng: np.random.Generator
     ) -> _Floats | None:
-        """Draw values of the whole pool, shape (n_draws,); None if the groups' values do not make one."""
-        if not self.is_mean_of_groups or belief.groups is None:
+        """Draw values of the whole pool, shape (n_draws,); None if the groups' values do not make one.
+
+        Groups that are left out are never asked, so they leave the whole without a value too.
+        """
+        if not self.is_mean_of_groups or belief.groups is None or belief.outer.n_left_out:
             return None
         share = belief.outer.share
         draws = self.draw(belief, n_draws, target=target, rng=rng)

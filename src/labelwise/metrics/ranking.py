@@ -23,7 +23,7 @@ class Ranking:
     Attributes
     ----------
     names : one name a group, in the order of the belief.
-    order : positions of the groups that hold items, worst first by posterior mean.
+    order : positions of the groups that take part, worst first by posterior mean.
     p_worst, p_best : probability that a group is the worst, or the best.
     p_among : probability that a group is among the m worst.
     rank_low, rank_high : ends of the interval of a group's rank; 1 is the worst.
@@ -76,7 +76,9 @@ def rank(
     draws: _Floats | None = None,
     rng: np.random.Generator,
 ) -> Ranking:
-    """Rank groups from worst to best by draws, made here unless given. Empty groups have no rank.
+    """Rank groups from worst to best by draws, made here unless given.
+
+    Groups without items, and groups that are left out, have no rank.
 
     A group is tied with the first one if the probability that it is the worse of the two is above (1 - level)/2.
 
@@ -91,14 +93,13 @@ def rank(
     """
     check_between(level, "level", 0, 1)
     check_count(n_draws, "n_draws")
-    sizes = metric.n_items(belief)
     names = metric.names(belief)
     sign = 1.0 if metric.worse == "low" else -1.0
     if draws is None:
         draws = metric.draw(belief, n_draws, target=target, rng=rng)
     n_draws = len(draws)
     known = ~np.isnan(draws).all(axis=0)  # a class that never occurs has no recall, and no rank
-    there = np.flatnonzero(known if sizes is None else known & (sizes > 0))
+    there = np.flatnonzero(known & metric.candidates(belief))
     check_count(m, "m", most=len(there))
     mean = metric.mean(belief, target=target)
     value = sign * (np.nanmean(draws[:, there], axis=0) if mean is None else mean[there])

@@ -27,8 +27,8 @@ def reliability(
     """
     low, high = belief.interval(level, kind=kind, target=target)
     sizes = belief.cells.n_items
-    shown = np.flatnonzero(sizes)
     bins = belief.cells.factors[-1].names
+    shown = np.flatnonzero((sizes > 0) & np.repeat(belief.groups.candidates, len(bins)))
     return Frame(
         {
             "group": [belief.names[cell // len(bins)] for cell in shown],

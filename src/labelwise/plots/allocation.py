@@ -50,7 +50,7 @@ def allocation_chart(assessment: Assessment) -> Chart:
     )  # fmt: skip
     has_widths = found.names == groups.names
     width = found.high - found.low if has_widths else np.full(groups.n_groups, np.nan)
-    nonempty = np.flatnonzero(groups.n_items > 0)
+    nonempty = np.flatnonzero(groups.candidates)
     order = [int(g) for g in nonempty[np.lexsort((nonempty, -n_labels[nonempty]))]]
     rest = [int(g) for g in np.flatnonzero(groups.n_items == 0)]
     everyone = [*order, *rest]
@@ -66,7 +66,7 @@ def allocation_chart(assessment: Assessment) -> Chart:
     rows = seen.rows(
         groups.names, lambda g: {"labels": int(n_labels[g]), "items": int(groups.n_items[g]), "width": float(width[g])}
     )
-    n_bare = int((n_labels == 0).sum())
+    n_bare = int((n_labels[everyone] == 0).sum())
     bare = f"{many(n_bare)} without own labels, hollow. " if n_bare else ""
 
     def draw(theme: Theme) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def allocation_chart(assessment: Assessment) -> Chart:
     return Chart(
         title=f"Where {int(n_labels.sum()):,} labels went",
         subtitle=f"Policy {setup.policy.name}: {setup.question} {bare}{seen.sentence}".strip(),
-        alt=f"Labels of {many(groups.n_groups)}, most first: {shortened(groups.names[first])} has "
+        alt=f"Labels of {many(len(everyone))}, most first: {shortened(groups.names[first])} has "
         f"{int(n_labels[first]):,} of {int(n_labels.sum()):,} ({share:.0%}) and {int(groups.n_items[first]):,} of "
         f"{groups.pool.n_items:,} items. {bare}".strip(),
         table=frame,

@@ -52,7 +52,8 @@ def cost_chart(
         raise ArgumentError("A cost chart needs a cost matrix: `metric=ExpectedCost(matrix)`, or --cost FILE.")
     found = metric.estimate(belief, level=level, kind=kind, target=target, n_draws=n_draws, rng=rng)
     sizes = belief.outer.n_items
-    groups = group_chart(Answer("", (), None, (), found, counts=sizes > 0))
+    there, few = metric.candidates(belief), metric.left_out(belief)
+    groups = group_chart(Answer("", (), None, (), found, counts=there, left_out=few))
     whole = metric.overall(belief, level=level, kind=kind, target=target, n_draws=n_draws, rng=rng)
     classes = [str(name) for name in belief.outer.pool.classes]
     all_items = "" if whole is None else f"All items: {whole.mean[0]:.3f} [{whole.low[0]:.3f}, {whole.high[0]:.3f}]."

@@ -49,6 +49,8 @@ def group_chart(answer: Answer | Result | Posterior, goal: float | None = None) 
     status = np.where(tied, TIED, APART).astype(object)
     status[order[:1]] = WORST
     status[found.n_labels == 0] = BARE
+    left_out = np.zeros(len(found.names), bool) if said.left_out is None else said.left_out
+    rest = [g for g in rest if not left_out[g]]
     everyone = [*order, *rest]
     frame = Frame(
         {
@@ -78,7 +80,7 @@ def group_chart(answer: Answer | Result | Posterior, goal: float | None = None) 
 
     return Chart(
         title=f"{found.description.heading} of {many(len(everyone))}, worst first",
-        subtitle=_subtitle(found, seen.sentence),
+        subtitle=_subtitle(found, everyone, seen.sentence),
         alt=_alt(found, order, rest, int(tied.sum()), goal),
         table=frame,
         drawing=draw,
@@ -116,13 +118,15 @@ def _tied(answer: Answer, found: Posterior, order: list[int]) -> NDArray[np.bool
     return tied
 
 
-def _subtitle(found: Posterior, hidden: str) -> str:
+def _subtitle(found: Posterior, everyone: list[int], hidden: str) -> str:
     kind = "" if found.kind == "equal-tailed" else f"{found.kind} "
     about = "new items" if found.target == "population" else "the items of this pool"
-    n_bare = int((found.n_labels == 0).sum())
+    n_bare = int((found.n_labels[everyone] == 0).sum())
     bare = f"{many(n_bare)} without own labels. " if n_bare else ""
+    n_few = len(found.names) - len(everyone)
+    few = f"{many(n_few)} with few items left out. " if n_few else ""
     labels = f"{int(found.n_labels.sum()):,} labels"
-    return f"{found.level:.0%} {kind}intervals for {about}, {labels}. {bare}{hidden}".strip()
+    return f"{found.level:.0%} {kind}intervals for {about}, {labels}. {bare}{few}{hidden}".strip()
 
 
 def _alt(found: Posterior, order: list[int], rest: list[int], n_tied: int, goal: float | None) -> str:
@@ -141,7 +145,7 @@ def _alt(found: Posterior, order: list[int], rest: list[int], n_tied: int, goal:
         n_off = sum(bool(found.high[g] < goal) for g in order)
         n_above = sum(bool(found.low[g] > goal) for g in order)
         words.append(f"Goal {goal:g}: {n_off:,} clearly below, {n_above:,} clearly above.")
-    n_bare = int((found.n_labels == 0).sum())
+    n_bare = int((found.n_labels[[*order, *rest]] == 0).sum())
     if n_bare:
         words.append(f"{many(n_bare)} without own labels.")
     return " ".join(words)

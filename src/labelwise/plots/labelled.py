@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -66,13 +66,21 @@ class Labelled:
     def _estimate(self, metric: Metric, belief: Belief) -> Posterior:
         return metric.estimate(belief, **self._how)
 
+    def _shown(self, metric: Metric, belief: Belief) -> Posterior:
+        """Estimate the groups that are not left out."""
+        found, few = self._estimate(metric, belief), metric.left_out(belief)
+        if not few.any():
+            return found
+        names = tuple(name for name, is_few in zip(found.names, few, strict=True) if not is_few)
+        arrays = {name: getattr(found, name)[~few] for name in ("mean", "low", "high", "n_labels")}
+        return replace(found, names=names, **arrays)
+
     def groups(self, metric: Metric | None = None, goal: float | None = None) -> Chart:
         """Draw one interval per group."""
         chosen = metric or self.usual
         belief = self.belief_of(chosen)
-        sizes = chosen.n_items(belief)
-        counts = None if sizes is None else sizes > 0
-        answer = Answer("", (), None, (), self._estimate(chosen, belief), counts=counts)
+        counts, left_out = chosen.candidates(belief), chosen.left_out(belief)
+        answer = Answer("", (), None, (), self._estimate(chosen, belief), counts=counts, left_out=left_out)
         return group_chart(answer, goal)
 
     def reliability(self, bins: int = BINS, equal: BinRule = "width", group: str | None = None) -> Chart:
@@ -94,7 +102,7 @@ class Labelled:
     def scatter(self, metric: Metric | None = None, bins: int = BINS, equal: BinRule = "width") -> Chart:
         """Draw a metric against the calibration error."""
         chosen, error = metric or self.usual, ECE(bins, equal)
-        return scatter_chart(*(self._estimate(one, self.belief_of(one)) for one in (chosen, error)))
+        return scatter_chart(*(self._shown(one, self.belief_of(one)) for one in (chosen, error)))
 
     def ranks(self, metric: Metric | None = None) -> Chart:
         """Draw the posterior distribution of ranks."""

@@ -68,12 +68,14 @@ def rank_chart(
         }
     )
     ranked = set(order)
-    rest = [g for g in range(len(found.names)) if g not in ranked]
+    few = metric.left_out(belief)
+    rest = [g for g in range(len(found.names)) if g not in ranked and not few[g]]
     seen = shown(order)
     rows = seen.rows(
         found.names, lambda g: {"p_worst": float(found.p_worst[g]), "p_best": float(found.p_best[g]), "place": g}
     )
     none = f"No rank for {many(len(rest))} without items. " if rest else ""
+    none += f"{many(int(few.sum()))} with few items left out. " if few.any() else ""
 
     def draw(theme: Theme) -> dict[str, Any]:
         return {

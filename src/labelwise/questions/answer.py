@@ -31,6 +31,7 @@ class Answer:
     overall : mean and interval of the whole pool, where the question and its metric have one.
     notes : what a reader should know besides.
     counts : which entries of the posterior count for a stopping rule; all if None. An empty group never changes.
+    left_out : which entries of the posterior belong to groups with too few items to take part; none if None.
     always : ends of every group's always-valid interval, where an assessment was asked for accuracies.
     overall_always : ends of the always-valid interval of the whole pool, where there is one.
     proof : what the labels prove whatever the truth; None where no guarantee is known, or the question claims nothing.
@@ -47,6 +48,7 @@ class Answer:
     overall: Posterior | None = None
     notes: tuple[str, ...] = ()
     counts: NDArray[np.bool_] | None = None
+    left_out: NDArray[np.bool_] | None = None
     always: tuple[_Floats, _Floats] | None = None
     overall_always: tuple[float, float] | None = None
     proof: Proof | None = None
@@ -54,12 +56,15 @@ class Answer:
     design_reason: str = ""
 
     def frame(self) -> Frame:
-        """Return a tidy table, one row per group."""
+        """Return a tidy table, one row per group that is not left out."""
         frame = self.posterior.frame()
-        if self.always is None:
+        if self.always is not None:
+            low, high = self.always
+            frame = Frame({**frame, "always_low": low, "always_high": high})
+        if self.left_out is None or not self.left_out.any():
             return frame
-        low, high = self.always
-        return Frame({**frame, "always_low": low, "always_high": high})
+        kept = np.flatnonzero(~self.left_out)
+        return Frame({name: column[kept] for name, column in frame.items()})
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(short(self.sentence, 300))}</p>{self.frame()._repr_html_()}"

@@ -14,6 +14,7 @@ from labelwise.beliefs.trail import Trail
 from labelwise.checks import check_within
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping
+from labelwise.groups.without_small import check_candidate
 from labelwise.metrics import Metric, accuracy, beta_difference_below, difference
 from labelwise.metrics.difference import MARGIN
 from labelwise.metrics.metric import N_DRAWS
@@ -92,6 +93,7 @@ class Compare(Question):
                 raise UnanswerableError(
                     f"Group '{groups.names[g]}' has no items, so no label can tell anything of it. Compare others."
                 )
+            check_candidate(groups, g)
         return self.metric.start(groups, prior)
 
     def asked(self, groups: Grouping) -> NDArray[np.bool_]:

@@ -69,7 +69,8 @@ class Estimate(Question):
 
     def _gains_at(self, belief: Belief, draw: NDArray[Any], target: Target) -> _Floats:
         """Return the drop by one label of each group: in its own variance, or in that of all which it tells of."""
-        return belief.total_drop(belief.outer.share, draw, target=target)
+        groups = belief.outer
+        return belief.total_drop(np.where(groups.candidates, groups.share, 0.0), draw, target=target)
 
     def answer(
         self,
@@ -83,8 +84,7 @@ class Estimate(Question):
     ) -> Answer:
         """Return every group's value, and say how wide the widest interval is."""
         found = self.metric.estimate(belief, level=level, kind=kind, target=target, n_draws=n_draws, rng=rng)
-        sizes = self.metric.n_items(belief)
-        counts = np.ones(len(found.names), bool) if sizes is None else sizes > 0
+        counts = self.metric.candidates(belief)
         width = np.where(counts, np.nan_to_num(found.high - found.low), 0.0)
         widest = int(np.argmax(width))
         sentence = (
@@ -92,4 +92,5 @@ class Estimate(Question):
             f"(the widest {level:.0%} interval, that of '{found.names[widest]}')"
         )
         overall = self.metric.overall(belief, level=level, kind=kind, target=target, n_draws=n_draws, rng=rng)
-        return Answer(sentence, (), None, (), found, overall=overall, counts=counts)
+        left_out = self.metric.left_out(belief)
+        return Answer(sentence, (), None, (), found, overall=overall, counts=counts, left_out=left_out)

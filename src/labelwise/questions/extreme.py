@@ -77,9 +77,7 @@ class Worst(Question):
     def start(self, groups: Grouping, prior: Prior | None = None) -> Belief:
         """Return the belief that the question reads, refusing to look for more groups than there are."""
         belief = self.metric.start(groups, prior)
-        sizes = self.metric.n_items(belief)
-        n_there = len(self.metric.names(belief)) if sizes is None else int((sizes > 0).sum())
-        check_count(self.m, "m", most=n_there)
+        check_count(self.m, "m", most=int(self.metric.candidates(belief).sum()))
         return belief
 
     def gains(self, belief: Belief, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
@@ -140,8 +138,9 @@ class Worst(Question):
         counts = np.zeros(len(posterior.names), bool)
         counts[order] = True
         return Answer(
-            sentence, names, chance, tuple(posterior.names[g] for g in tied), posterior, ranking, counts=counts
-        )
+            sentence, names, chance, tuple(posterior.names[g] for g in tied), posterior, ranking, counts=counts,
+            left_out=self.metric.left_out(belief),
+        )  # fmt: skip
 
     def _claim(self, names: tuple[str, ...]) -> str:
         verb = f"is the {self.kind}" if self.m == 1 else f"are the {self.kind} {self.m}"

@@ -12,6 +12,7 @@ from labelwise.beliefs import Belief, Kind, Prior, Target
 from labelwise.beliefs.belief import AccuracyBelief
 from labelwise.errors import UnanswerableError
 from labelwise.groups import Grouping
+from labelwise.groups.without_small import check_complete
 from labelwise.metrics.metric import N_DRAWS
 from labelwise.questions.answer import Answer
 from labelwise.questions.estimate import Estimate
@@ -49,6 +50,7 @@ class Overall(Estimate):
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> Belief:
         """Return the belief that the question reads, refusing a metric whose values do not follow from hits."""
+        check_complete(groups, "A question about all items together")
         belief = self.metric.start(groups, prior)
         if belief.accuracies is not belief:
             raise UnanswerableError(

@@ -34,7 +34,8 @@ class Proof:
 def proof_of_set(evidence: Evidence, named: Sequence[int], others: Sequence[int], *, low: bool, within: float) -> float:
     """Return the smallest error with which all named groups are lower (or higher) than all others, up to a tolerance.
 
-    Two ways are taken together, each with half of the error; every pair of a named group and another may go either way.
+    Two ways are taken together, each with a part of the error; every pair of a named group and another may go either
+    way.
 
     *Bounds*: the named group's bound excludes the other's. Which groups are named depends on the labels, so that bounds
     on the named share their part of the error among all groups; bounds on the others need not, for a wrong answer
@@ -47,13 +48,13 @@ def proof_of_set(evidence: Evidence, named: Sequence[int], others: Sequence[int]
         return 0.0
     one, two = np.asarray(named), np.asarray(others)
     m, n_groups = len(one), len(one) + len(two)
-    part = _NAMED_PART[m == 1]
+    part, by_pairs = _NAMED_PART[m == 1], _pairs_part(n_groups)
     pairs = np.stack([evidence.in_wrong_order(g, two, low=low, tolerance=max(within, _APART)) for g in named])
-    pairs -= log(2 * m * len(two))
+    pairs -= log(m * len(two) / by_pairs)
 
     def is_proven(log_error: float) -> bool:
-        of_named = evidence.bounds(log(2 * n_groups / part) - log_error)
-        of_others = evidence.bounds(log(2 * m / (1 - part)) - log_error)
+        of_named = evidence.bounds(log(n_groups / (part * (1 - by_pairs))) - log_error)
+        of_others = evidence.bounds(log(m / ((1 - part) * (1 - by_pairs))) - log_error)
         if low:
             is_apart = of_named[1][one, None] <= of_others[0][two] + within
         else:
@@ -61,6 +62,11 @@ def proof_of_set(evidence: Evidence, named: Sequence[int], others: Sequence[int]
         return bool((is_apart | (pairs >= -log_error)).all())
 
     return least_error(is_proven)
+
+
+def _pairs_part(n_groups: int) -> float:
+    """Return the part of the error for pairs: there are too many of them among many groups."""
+    return min(0.8, 3 / (n_groups + 1))
 
 
 def least_error(is_proven: Callable[[float], bool]) -> float:

@@ -76,7 +76,7 @@ class Question(ABC):
 
     def asked(self, groups: Grouping) -> NDArray[np.bool_]:
         """Return which groups can change the answer."""
-        return np.asarray(groups.n_items > 0)
+        return groups.candidates
 
     def items(self, groups: Grouping) -> NDArray[np.bool_] | None:
         """Return which items can change the answer; None if all items of the groups that are asked can."""

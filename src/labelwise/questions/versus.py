@@ -16,6 +16,7 @@ from labelwise.beliefs.trail import Trail
 from labelwise.checks import check_within
 from labelwise.errors import ArgumentError, UnanswerableError
 from labelwise.groups import Grouping
+from labelwise.groups.without_small import check_complete
 from labelwise.metrics import Lead, Metric, accuracy
 from labelwise.metrics.difference import difference_of_draws
 from labelwise.metrics.metric import N_DRAWS
@@ -87,6 +88,7 @@ class Versus(Question):
 
     def start(self, groups: Grouping, prior: Prior | None = None) -> PairedBelief:
         """Return the belief that the question reads, refusing classifiers that never differ."""
+        check_complete(groups, "A comparison of two classifiers")
         belief = self.metric.start(groups, prior)
         if belief.n_differ.sum() == 0:
             raise UnanswerableError(

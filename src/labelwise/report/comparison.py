@@ -12,6 +12,7 @@ from labelwise.assessment import Assessment
 from labelwise.beliefs import Target
 from labelwise.beliefs.belief import AccuracyBelief
 from labelwise.errors import UnanswerableError
+from labelwise.groups.without_small import check_complete
 from labelwise.metrics import Difference, accuracy, design_based
 from labelwise.metrics.accuracy import group_weights
 from labelwise.metrics.difference import difference_of_draws
@@ -113,6 +114,7 @@ def accuracies_of(assessment: Assessment, name: str = "") -> AccuracyBelief:
             f"'{name}' is an assessment of two classifiers against each other, and has labels only where they differ; "
             "these do not tell how good either is. Its own report says which of the two is better."
         )
+    check_complete(assessment.groups, f"A comparison with '{name}'")
     return AccuracyBelief.of(assessment.belief_about(accuracy))
 
 

@@ -101,7 +101,7 @@ def figure_makers(
     moments : at most so many of the past are worked out anew for the chart of progress.
     """
     question, groups, pool = assessment.question, assessment.groups, assessment.pool
-    n_there = int((groups.n_items > 0).sum())
+    n_there = int(groups.candidates.sum())
     if question.is_comparison:
         yield "difference", lambda: plot(assessment, "difference")
     yield "groups", lambda: group_chart(result)
@@ -123,7 +123,7 @@ def figure_makers(
         if groups.n_groups <= _MANY:
             yield "curve", lambda: plot(assessment, "curve")
             yield "ece", lambda: plot(assessment, "ece")
-    if groups.rule == "prediction" and pool.n_classes <= _MOST_CLASSES:
+    if groups.rule == "prediction" and not groups.n_left_out and pool.n_classes <= _MOST_CLASSES:
         yield "confusion", lambda: plot(assessment, "confusion")
 
 

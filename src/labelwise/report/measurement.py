@@ -46,6 +46,7 @@ from labelwise.metrics import (
 )
 from labelwise.metrics.confusion import BalancedAccuracy
 from labelwise.metrics.curve import CURVE_BINS
+from labelwise.metrics.impact import Impact, impact_of
 from labelwise.metrics.metric import B, Starts
 from labelwise.metrics.tally import Tallied
 from labelwise.pool import Frame, Pool
@@ -69,6 +70,8 @@ class Measurement:
     groups : one estimate per metric, one entry per group.
     ranking : of the groups, by the first metric.
     always : ends of the groups' always-valid intervals, by metric.
+    left_out : positions of the groups with too few items to take part.
+    impacts : the impact of every group, if accuracy or a cost was measured and the impact itself was not.
     tables : further tables by name.
     """
 
@@ -85,18 +88,20 @@ class Measurement:
     tables: dict[str, Frame] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     always: dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]] = field(default_factory=dict)
+    left_out: frozenset[int] = frozenset()
+    impacts: Posterior | None = None
 
     def group_rows(self) -> list[dict[str, Any]]:
         """Return one row per group, worst first by the first metric, empty groups last."""
         order = list(self.ranking.order) if self.ranking is not None else []
         ranked = set(order)
-        order += [g for g in range(len(self.n_items)) if g not in ranked]
+        order += [g for g in range(len(self.n_items)) if g not in ranked and g not in self.left_out]
         return [self._group_row(int(g)) for g in order]
 
     def _group_row(self, g: int) -> dict[str, Any]:
         row: dict[str, Any] = {"group": self.estimates[0].names[g], "items": self.n_items[g]}
         row["labels"] = int(self.estimates[0].n_labels[g])
-        for e in self.estimates:
+        for e in [*self.estimates, *([self.impacts] if self.impacts is not None else [])]:
             row[e.metric] = {"mean": float(e.mean[g]), "low": float(e.low[g]), "high": float(e.high[g])}
         for name, (low, high) in self.always.items():
             row[name] |= {"always_low": float(low[g]), "always_high": float(high[g])}
@@ -194,7 +199,7 @@ def measure(
     first = chosen[0]
     sizes = first.n_items(beliefs[0])
     say("ranking")
-    n_there = len(estimates[0].names) if sizes is None else int((sizes > 0).sum())
+    n_there = int(first.candidates(beliefs[0]).sum())
     ranking = rank(
         first, beliefs[0], m=min(how.m, n_there), level=how.level, target=how.target,
         n_draws=_affordable(beliefs[0], how.n_draws), rng=rng,
@@ -211,7 +216,9 @@ def measure(
         paired=_paired(pool, against, first, how, rng) if against else None,
         hand_off=_handed_off(groups, hand_off_groups, person_accuracy, how, rng) if hand_off_groups else None,
         tables={name: _table(name, groups, ranking, how) for name in tables},
-        notes=_notes(pool, sizes, how),
+        notes=_notes(groups, sizes, how),
+        left_out=frozenset(map(int, np.flatnonzero(first.left_out(beliefs[0])))),
+        impacts=_impacts(chosen, beliefs, how, rng),
         always={
             metric.name: always_valid_of(AccuracyBelief.of(belief), level=how.level, target=how.target)
             for metric, belief in zip(chosen, beliefs, strict=True)
@@ -369,8 +376,19 @@ def _facts(pool: Pool) -> dict[str, Any]:
     }
 
 
-def _notes(pool: Pool, sizes: NDArray[np.int64] | None, how: Settings) -> list[str]:
-    notes = []
+def _impacts(
+    chosen: Sequence[Metric], beliefs: Sequence[Belief], how: Settings, rng: np.random.Generator
+) -> Posterior | None:
+    """Estimate the impact beside the first metric that has one, unless it was asked for."""
+    if any(metric.name == Impact.name for metric in chosen):
+        return None
+    found = [(impact, belief) for metric, belief in zip(chosen, beliefs, strict=True) if (impact := impact_of(metric))]
+    return _estimate(*found[0], how, rng) if found else None
+
+
+def _notes(groups: Grouping, sizes: NDArray[np.int64] | None, how: Settings) -> list[str]:
+    pool = groups.pool
+    notes = [f"{groups.left_out}."] if groups.left_out else []
     if pool.n_labelled < pool.n_items:
         notes.append(
             f"{pool.n_items - pool.n_labelled:,} items have no label; the others are taken as drawn at random, "

@@ -6,8 +6,11 @@ import math
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
+
 from labelwise.assessment import Assessment, Forecast, Result
 from labelwise.metrics import Posterior
+from labelwise.metrics.impact import impact_of
 from labelwise.report.guarantee import guarantees, render_guarantees
 from labelwise.report.measurement import without_nan
 from labelwise.report.table import Scale, cell_name, decimals, ends, rest_of, table, table_width
@@ -75,6 +78,7 @@ def settings_of(assessment: Assessment) -> dict[str, Any]:
         "fingerprint": pool.fingerprint,
         "grouping": assessment.groups.rule,
         "groups": assessment.groups.n_groups,
+        "left_out": assessment.groups.left_out,
         "policy": setup.policy.name,
         "prior": repr(setup.prior),
         "target": setup.target,
@@ -121,13 +125,19 @@ def _groups(assessment: Assessment, result: Result) -> list[dict[str, Any]]:
         if result.answer.named and result.answer.named[0] != posterior.names[order[0]]:
             order = ranked[::-1] + order[len(ranked) :]
     rows = []
+    left_out = np.zeros(len(order), bool) if result.answer.left_out is None else result.answer.left_out
+    impact, n_items = impact_of(metric), assessment.pool.n_items
     for g in order:
+        if left_out[g]:
+            continue
         row: dict[str, Any] = {"group": posterior.names[g], "labels": int(posterior.n_labels[g])}
         row |= _value(posterior, g)
         if always is not None:
             row |= {"always_low": float(always[0][g]), "always_high": float(always[1][g])}
         if sizes is not None:
             row["items"] = int(sizes[place[posterior.names[g]]])
+            if impact is not None:
+                row["impact"] = float(impact.of_values(posterior.mean[g], np.asarray(row["items"] / n_items)))
         if ranking is not None:
             row |= {"p_worst": float(ranking.p_worst[g]), "p_best": float(ranking.p_best[g])}
         if bounds is not None:
@@ -215,14 +225,17 @@ def _table(document: dict[str, Any], limit: int, width: int, unicode: bool) -> s
     columns["credible"] = [ends(row) for row in shown]
     if shown and "always_low" in shown[0]:
         columns["always valid"] = [ends(row, "always_") for row in shown]
+    if shown and "impact" in shown[0]:
+        columns["impact"] = [decimals(row["impact"]) for row in shown]
     if shown and "p_worst" in shown[0]:
         column = "p_best" if document["question_kind"] == "best" else "p_worst"
         columns[f"P({column[2:]})"] = [f"{row[column]:.3f}" for row in shown]
     if shown and "if_misses" in shown[0]:
         columns["bounds"] = [f"{decimals(row['if_misses'])} to {decimals(row['if_hits'])}" for row in shown]
     columns[scale.axis] = [scale.bar(row) if row.get("items", 1) else "" for row in shown]
-    if table_width(columns) > width:
-        del columns[scale.axis]
+    for spare in [scale.axis, "impact"] if document["metric"] != "impact" else [scale.axis]:
+        if spare in columns and table_width(columns) > width:
+            del columns[spare]
     lines = [list(line) for line in zip(*columns.values(), strict=True)]
     level = document["settings"]["level"]
     title = f"By {document['settings']['grouping']} ({level:.4g} intervals)"

@@ -9,14 +9,20 @@ from labelwise.questions import Question
 from labelwise.report.table import table
 
 
-def plan_document(plan: Plan, question: Question, stop: StoppingRule) -> dict[str, Any]:
-    """Return a plan as plain values; a number of labels that is missing is more than the limit."""
+def plan_document(plan: Plan, question: Question, stop: StoppingRule, left_out: str = "") -> dict[str, Any]:
+    """Return a plan as plain values; a number of labels that is missing is more than the limit.
+
+    Parameters
+    ----------
+    left_out : which groups take no part, as `Grouping.left_out` says it.
+    """
     return {
         "question": str(question),
         "stop": str(stop),
         "sentence": plan.sentence(),
         "assumption": plan.assumption,
         "items": plan.n_items,
+        "left_out": left_out,
         "rows": plan.frame().rows(),
     }
 
@@ -32,9 +38,10 @@ def render_plan(document: dict[str, Any]) -> str:
         labels, low, high = (_labels(row, name) for name in ("labels", "low", "high"))
         part = "" if row["labels"] is None else f"{row['labels'] / document['items']:.1%}"
         cells.append([row["policy"], *gap, labels, f"{low} to {high}", part])
+    left_out = f"\nNote: {document['left_out']}." if document["left_out"] else ""
     return (
         f"{document['question']}\n  stop when {document['stop']}\n\n{table(header, cells)}\n\n{document['sentence']}\n"
-        f"Note: {document['assumption']}"
+        f"Note: {document['assumption']}{left_out}"
     )
 
 

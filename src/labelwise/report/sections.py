@@ -120,6 +120,7 @@ def _groups(document: dict[str, Any]) -> Table:
         f"{level} credible",
     ]
     header += [f"{level} always valid"] if "always_low" in first else []
+    header += ["Impact"] if "impact" in first else []
     header += ["P(best)" if is_best else "P(worst)"] if "p_worst" in first else []
     header += ["Mean if all unlabelled were misses, or hits"] if "if_misses" in first else []
     cells = []
@@ -128,6 +129,7 @@ def _groups(document: dict[str, Any]) -> Table:
         line = [readable(row["group"], 80), *([f"{row['items']:,}"] if "items" in first else []), f"{row['labels']:,}"]
         line += ["-", "-"] if is_empty else [decimals(row["mean"]), ends(row)]
         line += [_ends_or_dash(row, is_empty)] if "always_low" in first else []
+        line += ["-" if is_empty else decimals(row["impact"])] if "impact" in first else []
         if "p_worst" in first:
             chance = row["p_best" if is_best else "p_worst"]
             line.append("-" if is_empty or chance is None else f"{chance:.3f}")
@@ -177,7 +179,8 @@ def _assumed(document: dict[str, Any]) -> list[tuple[str, str]]:
     seen = "no, they label blind" if how["is_blind"] else "yes, which may bias them towards it"
     facts = {
         "Pool": f"{readable(how['pool'], 200)}: {how['items']:,} items, {how['classes']:,} classes",
-        "Groups": f"{how['groups']:,}, by {readable(how['grouping'], 200)}",
+        "Groups": f"{how['groups']:,}, by {readable(how['grouping'], 200)}"
+        + (f"; {how['left_out']}" if how["left_out"] else ""),
         "About": f"{how['target']}: {_TARGETS[how['target']]}",
         "Prior": readable(document["prior"], 300),
         "How items were chosen": f"{how['policy']}; within a group at random, seed {how['seed']}",

@@ -19,6 +19,7 @@ def simulation_document(found: Sequence[Simulated], interruption: str | None = N
     """Return what several scenarios of one pool scored; `interruption` says what is missing, if somebody stopped it."""
     return {
         "items": found[0].scenario.groups.pool.n_items,
+        "left_out": found[0].scenario.groups.left_out,
         "interrupted": interruption,
         "questions": [
             {"question": question, "budget": some[0].scenario.budget, "sentence": _sentence(some)}
@@ -39,7 +40,9 @@ def interruption_of(found: Sequence[Simulated], n_runs: int, n_scenarios: int) -
 def render_simulation(found: Sequence[Simulated], interruption: str | None = None) -> str:
     """Write, for each question, a table of scores at a few label counts, and the sentence."""
     parts = [_question(some) for some in _by_question(found).values()]
-    return "\n\n".join([*parts, *([f"Note: {interruption}"] if interruption else [])])
+    left_out = found[0].scenario.groups.left_out
+    notes = [*([f"{left_out}."] if left_out else []), *([interruption] if interruption else [])]
+    return "\n\n".join([*parts, *(f"Note: {note}" for note in notes)])
 
 
 def _by_question(found: Sequence[Simulated]) -> dict[str, list[Simulated]]:

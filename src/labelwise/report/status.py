@@ -80,13 +80,18 @@ def _paragraph(state: dict[str, Any]) -> str:
     }
     return (
         f"{state['name']}{closed}: {state['question']}\n"
-        f"  {how['pool']}: {how['items']:,} items, {how['groups']:,} groups by {how['grouping']}, seed {how['seed']}\n"
+        f"  {how['pool']}: {how['items']:,} items, {how['groups']:,} groups by {how['grouping']}"
+        f"{_left_out(how)}, seed {how['seed']}\n"
         f"  stop when {state['stop']}; policy {how['policy']}, target {how['target']}{seen_by(how)}\n"
         f"  {', '.join(f'{n:,} {word}' for word, n in numbers.items())}\n"
         + _seconds(state["second_opinions"])
         + (f"  labelled by {who}\n" if who else "")
         + f"  opened {state['opened']}, newest event {state['newest']}"
     )
+
+
+def _left_out(how: dict[str, Any]) -> str:
+    return f" ({how['left_out']})" if how["left_out"] else ""
 
 
 def _seconds(found: dict[str, Any]) -> str:

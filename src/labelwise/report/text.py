@@ -74,6 +74,8 @@ def _groups(result: Measurement, limit: int, width: int, unicode: bool) -> str:
         columns["labels"] = [f"{row['labels']:,}" for row in shown]
     columns[first.metric] = [decimals(row[first.metric]["mean"]) for row in shown]
     columns[f"{first.metric} interval"] = [ends(row[first.metric]) for row in shown]
+    if result.impacts is not None:
+        columns["impact"] = [decimals(row["impact"]["mean"]) for row in shown]
     for e in others:
         columns[e.metric] = [decimals(row[e.metric]["mean"]) for row in shown]
         columns[f"{e.metric} interval"] = [ends(row[e.metric]) for row in shown]
@@ -83,8 +85,13 @@ def _groups(result: Measurement, limit: int, width: int, unicode: bool) -> str:
     columns[scale.axis] = [scale.bar(row[first.metric]) if row["items"] else "" for row in shown]
     # what a narrow terminal can do without, first to go first; --json always has it
     later = [e.metric for e in reversed(others)]
-    for spare in [scale.axis, *(f"{name} interval" for name in later), *later]:
-        if _width(columns) > width:
+    for spare in [
+        scale.axis,
+        *(f"{name} interval" for name in later),
+        *later,
+        *(["impact"] if result.impacts is not None else []),
+    ]:
+        if spare in columns and _width(columns) > width:
             del columns[spare]
     header = ["interval" if name.endswith(" interval") else name for name in columns]
     title = f"By {result.grouping}, worst {first.metric} first"

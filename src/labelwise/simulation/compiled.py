@@ -89,6 +89,9 @@ def check_compiled(scenario: Scenario) -> None:
         supported = supported and is_learned
     if question.kind == Overall.kind and uses_belief:
         supported = supported and is_learned
+    if scenario.groups.n_left_out and isinstance(scenario.start, (CellBelief, ConfusionBelief)):
+        described += " without small groups"
+        supported = False  # the kernels of these beliefs take the sizes of all groups
     codes = list(policies.values()) if isinstance(policies, dict) else list(policies)
     if not supported or POLICY_CODES.get(policy) not in codes or _is_mixed(scenario):
         raise UnanswerableError(
@@ -113,7 +116,7 @@ def _gain_line(scenario: Scenario, goal: int) -> tuple[NDArray[np.float64], NDAr
     """Return weight and offset of each group: gain = weight * accuracy + offset."""
     groups = scenario.groups
     if goal != RANK:
-        return groups.share.copy(), np.zeros(groups.n_groups)
+        return np.where(groups.candidates, groups.share, 0.0), np.zeros(groups.n_groups)
     weight, offset = np.full(groups.n_groups, scenario.question.sign), np.zeros(groups.n_groups)
     if not scenario.question.metric.is_share_of_hits:  # but the bias
         weight, offset = -weight, weight * np.nan_to_num(groups.mean_confidence)

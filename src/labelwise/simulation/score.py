@@ -41,5 +41,5 @@ def by_moment(scenario: Scenario, beliefs: Belief, value: Callable[[Belief], _Fl
 
 
 def groups_there(scenario: Scenario) -> NDArray[np.int64]:
-    """Return the positions of the groups with items; an empty group has no true value."""
-    return np.flatnonzero(scenario.groups.n_items > 0)
+    """Return the positions of the groups that take part; an empty group has no true value."""
+    return np.flatnonzero(scenario.groups.candidates)

@@ -8,6 +8,7 @@ import pytest
 
 import labelwise as lw
 from browsing import House, drawn_digits, item_of, kept, press, wait_for_sent
+from labelwise.report.outcome import outcome
 from patience import limit, slowness
 from strength import sized
 
@@ -109,6 +110,19 @@ def labelled(chromium, tmp_path):
     house = House(chromium, where, "--images", str(tmp_path))
     yield house
     house.end()
+
+
+@pytest.mark.slow  # seconds in a browser
+def test_every_group_shows_its_impact_beside_its_accuracy(labelled):
+    dashboard = dashboard_of(labelled)
+    heads = dashboard.locator("#groups thead th").all_inner_texts()
+    assert heads.index("Impact") > heads.index("Accuracy")
+    with lw.open_store(labelled.where) as store:
+        [worst, *_] = outcome(assessment := store.open(), assessment.answer(), with_forecast=False)["groups"]
+    cell = dashboard.locator("#groups tbody tr").first.locator("td").nth(heads.index("Impact") - 1)
+    assert float(cell.inner_text()) == pytest.approx(
+        worst["items"] / 1697 * (1 - worst["mean"]), abs=6e-4
+    )  # the page shows three decimals
 
 
 @pytest.mark.slow  # seconds in a browser

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import betaln, logsumexp
 
 from labelwise.beliefs.belief import AccuracyBelief, Target, is_population
 from labelwise.beliefs.beta import BetaBelief, beta_mean_gap, imagined
@@ -238,6 +239,15 @@ class LearnedAccuracy(AccuracyBelief):
     def b(self) -> _Floats:
         """Pseudo-misses and misses under each map, shape (n_nodes, n_groups)."""
         return self._all[1]
+
+    @property
+    def log_marginal(self) -> _Floats:
+        """Log-probability of each group's labels under the maps, and of some group that follows none of them."""
+        a, b = self.maps.prior_a, self.maps.prior_b
+        told = betaln(a + self.hits, b + self.labels - self.hits) - betaln(a, b)
+        return np.logaddexp(
+            logsumexp(told, axis=0, b=0.8 * self.maps.weight[:, None]), np.log(0.2) + super().log_marginal
+        )
 
     def mean(self, *, target: Target = "population") -> _Floats:
         """Return the posterior mean of each group's accuracy."""

@@ -14,6 +14,7 @@ export function groupTable({ groups, metric, question, answer }) {
     { title: capital(metric), of: (row) => decimal(row.mean), isNumber: true },
     { title: "Credible interval", of: (row) => interval(row), isNumber: true },
     "always_low" in first && { title: "Always valid", of: (row) => interval(row, "always_"), isNumber: true },
+    "impact" in first && { title: "Impact", of: (row) => decimal(row.impact), isNumber: true },
     probability in first && { title: probability === "p_best" ? "P(best)" : "P(worst)", of: (row) => decimal(row[probability]), isNumber: true },
     "if_misses" in first && { title: "If skipped are all wrong to all right", of: (row) => `${decimal(row.if_misses)} to ${decimal(row.if_hits)}`, isNumber: true },
   ].filter(Boolean);
