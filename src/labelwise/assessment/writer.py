@@ -26,6 +26,7 @@ from labelwise.assessment.setup import Setup, check_same
 from labelwise.assessment.snapshot import pack_state, restore_state
 from labelwise.assessment.ticket import Said
 from labelwise.assessment.ticket_table import TicketRecord
+from labelwise.beliefs import Belief
 from labelwise.checks import hint, plain, shown
 from labelwise.errors import ConflictError, DataError, LabelwiseError
 from labelwise.pool import ClassName
@@ -33,6 +34,7 @@ from labelwise.pool import ClassName
 Outcome = TypeVar("Outcome")
 Details = ParamSpec("Details")
 _EVERY, _SHARE = 10_000, 50  # events between two snapshots: so many, or this part of all
+_IMAGINED = 2  # sets the generator that imagines labels apart from the one that chooses
 _TRIES = 10  # times to decide again if the connection to a store is lost and others are faster
 
 
@@ -144,16 +146,31 @@ class Writer:
         handed: list[TicketRecord] = []
         while len(handed) < n and (item := self.ledger.seconds.next_for(labeller)) is not None:
             handed.append(self.hand_second(page, item, int(self.setup.groups.of_item[item]), labeller))
-        setup, belief = self.setup, self.ledger.choosing
+        setup = self.setup
+        out = self.ledger.slips.items("open")
         while len(handed) < n:
             choice = self.ledger.n_choices
             rng = np.random.default_rng([setup.seed, choice])
+            belief = self._imagined(out, choice)
             chosen = setup.policy.choose(belief, setup.question, self.n_open, target=setup.target, rng=rng)
             if not chosen:
                 break
             for group in chosen[: n - len(handed)]:
                 handed.append(self.hand(page, self.ledger.next_item(group), group, labeller, choice))
+                out = np.append(out, handed[-1].item)
         return handed
+
+    def _imagined(self, items: NDArray[np.int64], choice: int) -> Belief:
+        """Return the belief to choose by, as if the items that are out had labels that the belief holds for likely.
+
+        Else all tickets of a batch, and those of several labellers, would go where one label is worth most.
+        """
+        belief = self.ledger.choosing
+        if not len(items):
+            return belief
+        rng = np.random.default_rng([self.setup.seed, choice, _IMAGINED])
+        labels = belief.imagine(belief.draw(1, rng=rng)[0], items, rng=rng)
+        return belief.update(items, labels).with_maps_of(belief)
 
     def hand(self, page: Page, item: int, group: int, labeller: str, choice: int) -> TicketRecord:
         """Hand out an item for its label."""
