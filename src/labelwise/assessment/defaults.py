@@ -8,7 +8,7 @@ from __future__ import annotations
 from labelwise.assessment.stopping import StoppingRule, Sure, Width
 from labelwise.beliefs import LearnedPrior, Prior
 from labelwise.groups import Grouping, by_prediction, by_score, everything
-from labelwise.policies import Policy, Thompson, TopTwo
+from labelwise.policies import Border, Policy, Thompson, TopTwo
 from labelwise.pool import Pool
 from labelwise.questions import Question
 
@@ -52,15 +52,17 @@ def default_prior(question: Question) -> Prior:
 
 
 def default_policy(question: Question) -> Policy:
-    """Return the policy that needs the fewest labels: top-two Thompson sampling to find one group, else Thompson.
+    """Return the policy that needs the fewest labels: two draws to find one group or a set of them, else Thompson.
 
     Examples
     --------
     >>> import labelwise as lw
     >>> default_policy(lw.Worst()), default_policy(lw.Worst(m=3)), default_policy(lw.Estimate())
-    (TopTwo(), Thompson(), Thompson())
+    (TopTwo(), Border(), Thompson())
     """
-    return TopTwo() if question.kind in ("worst", "best") and question.plays == 1 else Thompson()
+    if not question.is_ranking:
+        return Thompson()
+    return TopTwo() if question.plays == 1 else Border()
 
 
 def default_stop(question: Question) -> StoppingRule:

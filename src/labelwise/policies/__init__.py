@@ -1,6 +1,7 @@
 """Policies: which group to look at next."""
 
 from labelwise.policies.at_random import RandomGroup, RandomItem
+from labelwise.policies.border import Border
 from labelwise.policies.greedy import BayesianUpperBound, EpsilonGreedy, Greedy
 from labelwise.policies.policy import Policy
 from labelwise.policies.thompson import MultiplePlay, Thompson, TopTwo
@@ -8,7 +9,7 @@ from labelwise.policies.thompson import MultiplePlay, Thompson, TopTwo
 POLICIES: dict[str, type[Policy]] = {
     kind.name: kind
     for kind in (
-        Thompson, TopTwo, MultiplePlay, RandomItem, RandomGroup, EpsilonGreedy, BayesianUpperBound, Greedy
+        Thompson, TopTwo, Border, MultiplePlay, RandomItem, RandomGroup, EpsilonGreedy, BayesianUpperBound, Greedy
     )
 }  # fmt: skip
 """The policies by the name that the command line and stores call them. A new policy is registered here."""
@@ -16,6 +17,7 @@ POLICIES: dict[str, type[Policy]] = {
 __all__ = [
     "POLICIES",
     "BayesianUpperBound",
+    "Border",
     "EpsilonGreedy",
     "Greedy",
     "MultiplePlay",

@@ -9,12 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.simulation.kernels.choice import (
+    BORDER,
     MULTIPLE_PLAY,
     RANDOM_GROUP,
     UPPER_BOUND,
     blind,
     closed,
     judge,
+    judge_sets,
     leader,
     opened,
     put_leaders,
@@ -116,7 +118,7 @@ def simulate_beta(
     prior_a, prior_b : the prior of each group.
     weight, offset : of the gain; -1 and 0 to find the least accurate group, -1 and the mean confidence to find the
         largest calibration bias, the share of the pool to estimate.
-    m : number of groups that multiple-play asks at once.
+    m : number of groups that multiple-play asks at once, and that border looks for.
     parameter : epsilon of epsilon-greedy, level of upper-bound.
     one, other, margin : for COMPARE, the two groups, and the difference up to which they count as equal.
     budget : maximum number of labels.
@@ -129,6 +131,8 @@ def simulate_beta(
     left, hits_left = np.empty(n_groups, np.int64), np.empty(n_groups, np.int64)
     got_hits, got = np.empty(n_groups, np.int64), np.empty(n_groups, np.int64)
     open_groups, plays = np.empty(n_groups, np.int64), np.empty(max(m, 1), np.int64)
+    all_groups, side = np.empty(n_groups, np.int64), np.zeros(n_groups, np.int64)
+    n_all = opened(sizes, all_groups)
     draws = policy <= MULTIPLE_PLAY
     compares = goal == COMPARE and policy > RANDOM_GROUP
     a, b = prior_a.copy(), prior_b.copy()
@@ -163,6 +167,12 @@ def simulate_beta(
                 pick = leader(gains, open_groups, n_open, -1)
             first, redraws = -1, 0
             while pick < 0:
+                if policy == BORDER:  # groups without open items count as members of a set
+                    for i in range(n_all):
+                        gains[all_groups[i]], state = drawn_gain(constants, all_groups[i], state)
+                    pick, state = judge_sets(gains, all_groups, n_all, m, left, plays, side, redraws, state)
+                    redraws += 1
+                    continue
                 for i in range(n_open):
                     g = open_groups[i]
                     gains[g], state = drawn_gain(constants, g, state)
