@@ -117,3 +117,18 @@ def _n_found(groups, policy):
             assessment.tell(ticket, int(labels[int(ticket.item["id"])]))
         n_right += set(np.argsort(assessment.belief.mean()[:6])[:3]) == {0, 1, 2}
     return n_right
+
+
+def test_the_first_items_are_chosen_at_random():
+    """Two labels per group: a group of nine tenths of the items gets nine tenths of them."""
+    belief, n_open = lw.beliefs.BetaBelief.from_counts([1, 1, 1], [1, 2, 2]), np.array([90, 5, 5])
+    assert shares(lw.Worst(m=2), belief, n_open) == pytest.approx(n_open / 100, abs=5 * np.sqrt(0.09 / 4_000))
+    begun = lw.beliefs.BetaBelief.from_counts([1, 1, 1], [2, 2, 2])
+    assert shares(lw.Worst(m=2), begun, n_open) == pytest.approx([1 / 3] * 3, abs=5 * np.sqrt(2 / 9 / 4_000))
+    rng, one = np.random.default_rng(1), lw.beliefs.BetaBelief.from_counts([0, 0, 0], [0, 0, 1])
+    picks = [Border(0).choose(one, lw.Worst(m=2), n_open, rng=rng)[0] for _ in range(1_000)]
+    assert np.bincount(picks).max() < 500
+
+
+def test_a_start_below_zero_is_refused(refusal):
+    assert refusal(lw.ArgumentError, Border, -1) == "`start` must lie between 0 and 1000 inclusive, but is -1."

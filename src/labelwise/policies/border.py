@@ -10,9 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.beliefs import Belief, Target
+from labelwise.checks import check_within
+from labelwise.policies.at_random import RandomItem
 from labelwise.policies.policy import leader
 from labelwise.questions import Question
 
+START = 2.0
 _REDRAWS = 100  # after so many draws that all give one set, the groups next to the border will do
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
@@ -24,7 +27,12 @@ class Border:
 
     A set is settled once its border is: the groups that are surely in or surely out need no further labels, however
     extreme they are. Draws are repeated until the sets differ; groups whose items are all labelled count as members.
-    To find one group this is top-two sampling.
+    To find one group this is top-two sampling. The first items are chosen at random: while most groups have no label,
+    a few labels of the groups that lead spoil a ranking that the scores have right.
+
+    Parameters
+    ----------
+    start : labels per group, on average, that are chosen at random first.
 
     References
     ----------
@@ -42,7 +50,11 @@ class Border:
     array([46,  6, 48])
     """
 
+    start: float = START
     name: ClassVar[str] = "border"
+
+    def __post_init__(self) -> None:
+        check_within(self.start, "start", 0, 1_000)
 
     def choose(
         self,
@@ -59,6 +71,8 @@ class Border:
             return tuple(int(g) for g in open_groups)
         m = question.plays
         first = _order(question.urgencies(belief, target=target, rng=rng))
+        if question.metric.n_labels(belief).sum() < self.start * len(first):
+            return RandomItem().choose(belief, question, n_open, target=target, rng=rng)
         if len(first) <= m:  # all are looked for: there is no border
             return (int(rng.choice(open_groups)),)
         first = first[:m]

@@ -104,7 +104,7 @@ def _is_mixed(scenario: Scenario) -> bool:
 
 
 def _parameter(policy: Policy) -> float:
-    return float(getattr(policy, "epsilon", getattr(policy, "level", 0.0)))
+    return next((float(getattr(policy, name)) for name in ("epsilon", "level", "start") if hasattr(policy, name)), 0.0)
 
 
 def _empty(scenario: Scenario, n_runs: int, n_at: int, *shape: int) -> NDArray[np.int32]:
@@ -135,8 +135,8 @@ def _mixture(scenario: Scenario, start: LearnedAccuracy, at: NDArray[np.int64], 
         POLICY_CODES[scenario.policy.name], goal, sizes, *_urns(scenario, start), scores.x, share,
         scores.whole[:, None], settings["middle"][:n_directions], settings["spread"][:n_directions],
         settings["strengths"], steepness, *_gain_line(scenario, goal),
-        scenario.question.plays, REFIT, scenario.target == "pool", scenario.budget, at, seeds, hits, labels, in_bin,
-        bin_hits,
+        scenario.question.plays, _parameter(scenario.policy), REFIT, scenario.target == "pool", scenario.budget, at,
+        seeds, hits, labels, in_bin, bin_hits,
     )  # fmt: skip
     return {"hits": hits, "labels": labels, "in_bin": in_bin, "bin_hits": bin_hits}
 

@@ -12,9 +12,11 @@ from labelwise.simulation.kernels.choice import (
     BORDER,
     MULTIPLE_PLAY,
     RANDOM_GROUP,
+    RANDOM_ITEM,
     UPPER_BOUND,
     blind,
     closed,
+    is_started,
     judge,
     judge_sets,
     leader,
@@ -119,7 +121,7 @@ def simulate_beta(
     weight, offset : of the gain; -1 and 0 to find the least accurate group, -1 and the mean confidence to find the
         largest calibration bias, the share of the pool to estimate.
     m : number of groups that multiple-play asks at once, and that border looks for.
-    parameter : epsilon of epsilon-greedy, level of upper-bound.
+    parameter : epsilon of epsilon-greedy, level of upper-bound, labels per group that border chooses at random first.
     one, other, margin : for COMPARE, the two groups, and the difference up to which they count as equal.
     budget : maximum number of labels.
     at : increasing label counts of the snapshots.
@@ -162,7 +164,8 @@ def simulate_beta(
         seen = noted(0, 0, at, run, got_hits, got, out_hits, out_labels)
         while n_told < end:
             n_plays = 1
-            pick, state = blind(policy, parameter, left, n_left, open_groups, n_open, state)
+            explorer = policy if is_started(policy, parameter, n_told, n_all) else RANDOM_ITEM
+            pick, state = blind(explorer, parameter, left, n_left, open_groups, n_open, state)
             if pick < 0 and not draws:
                 pick = leader(gains, open_groups, n_open, -1)
             first, redraws = -1, 0

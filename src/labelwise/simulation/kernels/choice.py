@@ -88,6 +88,12 @@ def blind(
 
 
 @inlined
+def is_started(policy: int, start: float, n_told: int, n_groups: int) -> bool:
+    """Return whether the labels that border chooses at random first are there, `start` per group."""
+    return policy != BORDER or n_told >= start * n_groups
+
+
+@inlined
 def judge(
     policy: int, gains: _Floats, open_groups: _Counts, n_open: int, first: Word, redraws: int, state: State
 ) -> tuple[Word, Word, State]:

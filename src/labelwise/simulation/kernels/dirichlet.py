@@ -24,6 +24,7 @@ from labelwise.simulation.kernels.choice import (
     UPPER_BOUND,
     blind,
     closed,
+    is_started,
     judge_leaders,
     judge_sets,
     leader,
@@ -201,7 +202,8 @@ def simulate_dirichlet(
         seen = _noted(0, seen, at, run, got, out_counts)
         while n_told < end:
             n_plays = 1
-            pick, state = blind(policy, parameter, left, n_left, open_groups, n_open, state)
+            explorer = policy if is_started(policy, parameter, n_told, n_all) else RANDOM_ITEM
+            pick, state = blind(explorer, parameter, left, n_left, open_groups, n_open, state)
             if pick < 0 and not draws:
                 pick = leader(gains, open_groups, n_open, -1)
             first: Word = np.int64(-1)

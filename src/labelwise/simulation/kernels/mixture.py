@@ -17,11 +17,13 @@ from labelwise.simulation.kernels.choice import (
     BLIND_POLICIES,
     BORDER,
     MULTIPLE_PLAY,
+    RANDOM_ITEM,
     REDRAWS,
     THOMPSON,
     TOP_TWO,
     blind,
     closed,
+    is_started,
     judge,
     judge_sets,
     opened,
@@ -104,6 +106,7 @@ def simulate_mixture(
     gain_weight: _Floats,
     offset: _Floats,
     m: int,
+    parameter: float,
     growth: float,
     in_pool: bool,
     budget: int,
@@ -124,6 +127,7 @@ def simulate_mixture(
     x, share, whole, middle, spread, strengths, steepness : of the maps, as for `fit_maps`.
     gain_weight, offset : of the gain.
     m : groups that multiple-play asks at once, and that border looks for.
+    parameter : of border, as for `simulate_beta`.
     growth : the maps are fitted anew when there are so many times more labels than at the last fit; 1 for every label.
     in_pool : whether draws are of the accuracy on the pool, part of which is known, or of new items.
     out_in_bin, out_bin_hits : labels of each group in each bin and hits in each bin, as in `LabelCounts`, per snapshot.
@@ -167,7 +171,8 @@ def simulate_mixture(
         seen = _noted(0, 0, at, run, got_hits, got, in_bin, bin_hits, out_hits, out_labels, out_in_bin, out_bin_hits)
         while n_told < end:
             n_plays = 1
-            pick, state = blind(policy, 0.0, left, n_left, open_groups, n_open, state)
+            explorer = policy if is_started(policy, parameter, n_told, n_all) else RANDOM_ITEM
+            pick, state = blind(explorer, parameter, left, n_left, open_groups, n_open, state)
             if pick < 0 and is_new_fit:
                 is_new_fit = False
                 n_fits += 1
