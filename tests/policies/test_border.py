@@ -120,8 +120,8 @@ def _n_found(groups, policy):
 
 
 def test_the_first_items_are_chosen_at_random():
-    """Two labels per group: a group of nine tenths of the items gets nine tenths of them."""
-    belief, n_open = lw.beliefs.BetaBelief.from_counts([1, 1, 1], [1, 2, 2]), np.array([90, 5, 5])
+    """One label per group: a group of nine tenths of the items gets nine tenths of them."""
+    belief, n_open = lw.beliefs.BetaBelief.from_counts([0, 1, 1], [0, 1, 1]), np.array([90, 5, 5])
     assert shares(lw.Worst(m=2), belief, n_open) == pytest.approx(n_open / 100, abs=5 * np.sqrt(0.09 / 4_000))
     begun = lw.beliefs.BetaBelief.from_counts([1, 1, 1], [2, 2, 2])
     assert shares(lw.Worst(m=2), begun, n_open) == pytest.approx([1 / 3] * 3, abs=5 * np.sqrt(2 / 9 / 4_000))

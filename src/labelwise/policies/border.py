@@ -15,7 +15,7 @@ from labelwise.policies.at_random import RandomItem
 from labelwise.policies.policy import leader
 from labelwise.questions import Question
 
-START = 2.0
+START = 1.0
 _REDRAWS = 100  # after so many draws that all give one set, the groups next to the border will do
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
