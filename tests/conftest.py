@@ -29,7 +29,8 @@ settings.load_profile("labelwise")
 _NEEDS = {"chromium": "browser", "postgres": "postgres", "data_folder": "data"}  # what a fixture brings a test needs
 _COMPILED = (  # these run in one process, so that each kernel is compiled once
     "tests/simulation/", "tests/papers/", "cli/test_study_simulate.py", "cli/test_study_card.py",
-    "cli/test_pages.py", "assessment/test_selection.py", "website/test_pages.py", "report/test_card.py",
+    "cli/test_pages.py", "assessment/test_selection.py", "assessment/test_defaults_against_random.py",
+    "website/test_pages.py", "report/test_card.py",
     "[study simulate", "[study card", "engines_agree",
 )  # fmt: skip
 _ONLY_IN_FULL = {"slow", "postgres", "data"}

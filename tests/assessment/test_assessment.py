@@ -298,8 +298,8 @@ def test_another_pool_or_seed_is_refused_by_the_journal():
 @pytest.mark.parametrize(
     "policy",
     [
-        lw.RandomItem(), lw.policies.RandomGroup(), lw.Thompson(), lw.TopTwo(), lw.policies.MultiplePlay(),
-        lw.policies.EpsilonGreedy(), lw.policies.BayesianUpperBound(), lw.policies.Greedy(),
+        lw.RandomItem(), lw.policies.RandomGroup(), lw.Thompson(), lw.TopTwo(), lw.policies.Border(),
+        lw.policies.MultiplePlay(), lw.policies.EpsilonGreedy(), lw.policies.BayesianUpperBound(), lw.policies.Greedy(),
     ],
     ids=lambda policy: policy.name,
 )  # fmt: skip

@@ -21,7 +21,7 @@ def through_data(setup):
     ("question", "policy", "stop"),
     [
         (lw.Worst(), "top-two", lw.Sure(0.95)),
-        (lw.Worst(m=2), "thompson", lw.Sure(0.95)),
+        (lw.Worst(m=2), "border", lw.Sure(0.95)),
         (lw.Estimate(), "thompson", lw.Width(0.1)),
         (lw.Overall(), "thompson", lw.Width(0.05, "overall")),
     ],

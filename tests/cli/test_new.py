@@ -191,8 +191,8 @@ REFUSED = {
         "'f1', 'fpr', 'cost', 'impact', 'lead', but is 'auc'."),
     "unknown policy": (
         ["--policy", "thomson"], 2,
-        "`--policy` must be one of 'thompson', 'top-two', 'multiple-play', 'random-item', 'random-group', "
-        "'epsilon-greedy', 'upper-bound', 'greedy', but is 'thomson'."),
+        "`--policy` must be one of 'thompson', 'top-two', 'border', 'multiple-play', 'random-item', "
+        "'random-group', 'epsilon-greedy', 'upper-bound', 'greedy', but is 'thomson'."),
     "unknown target": (["--target", "all"], 2, "`--target` must be one of 'pool', 'population', but is 'all'."),
     "unknown group": (
         ["--by", "region", "--question", "compare", "--compare", "north", "suoth"], 3,
@@ -325,8 +325,8 @@ def test_a_plan_from_a_store_takes_no_other_question(spring, command):
     [
         (["none.csv"], 3, "'none.csv' does not exist. Check the path."),
         (["predictions.csv", "--against-policy", "none"], 2,
-         "`--against-policy` must be one of 'thompson', 'top-two', 'multiple-play', 'random-item', 'random-group', "
-         "'epsilon-greedy', 'upper-bound', 'greedy', but is 'none'."),
+         "`--against-policy` must be one of 'thompson', 'top-two', 'border', 'multiple-play', 'random-item', "
+         "'random-group', 'epsilon-greedy', 'upper-bound', 'greedy', but is 'none'."),
         (["predictions.csv", "--over-confidence", "3"], 2,
          "`over_confidence` must lie between -1 and 1 inclusive, but is 3.0."),
         (["predictions.csv", "--question", "estimate", "--sure", "0.9"], 1,

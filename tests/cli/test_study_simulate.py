@@ -165,7 +165,7 @@ def test_every_question_has_its_own_table_and_policy(folder, command):
     ]
     assert [part["budget"] for part in document["questions"]] == [240, 240, 240, 160]
     own = {row["question"]: row["policy"] for row in document["rows"][::-1] if row["policy"] != "random-item"}
-    assert [own[question] for question in questions] == ["top-two", "thompson", "thompson", "thompson"]
+    assert [own[question] for question in questions] == ["top-two", "border", "thompson", "thompson"]
     text = command("study", "simulate", "predictions.csv", *words).out
     places = [text.index(question) for question in questions]
     assert places == sorted(places)
@@ -224,8 +224,8 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_played(fold
         (["--against-prior", "uniform"], 2,
          "`--against-prior uniform`: `--prior` must be flat, informed, learned, or two numbers such as 9,1; not "
          "'uniform'."),
-        (["--against-policy", "none"], 2, "`--against-policy` must be one of 'thompson', 'top-two', 'multiple-play', "
-         "'random-item', 'random-group', 'epsilon-greedy', 'upper-bound', 'greedy', but is 'none'."),
+        (["--against-policy", "none"], 2, "`--against-policy` must be one of 'thompson', 'top-two', 'border', "
+         "'multiple-play', 'random-item', 'random-group', 'epsilon-greedy', 'upper-bound', 'greedy', but is 'none'."),
         (["--label", "truth"], 3, "Column 'truth' is not in 'predictions.csv'. Available: 'id', 'pred', 'conf', "
          "'region', 'text', 'label', 'old'."),
         (["--metric", "recall"], 1, "The compiled engine cannot simulate Worst of recall with top-two. Use the exact "

@@ -31,7 +31,7 @@ QUESTIONS = [
 
 def test_all_policies_are_found():
     assert {p.name for p in POLICIES} >= {
-        "random-item", "random-group", "thompson", "top-two", "multiple-play",
+        "random-item", "random-group", "thompson", "top-two", "border", "multiple-play",
         "greedy", "epsilon-greedy", "upper-bound",
     }  # fmt: skip
 

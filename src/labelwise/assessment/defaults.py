@@ -10,7 +10,7 @@ from typing import Literal
 from labelwise.assessment.stopping import Guaranteed, StoppingRule, Sure, Width
 from labelwise.beliefs import LearnedPrior, Prior, Target
 from labelwise.groups import Grouping, by_prediction, by_score, everything
-from labelwise.policies import Policy, Prove, Thompson, TopTwo
+from labelwise.policies import Policy, Prove, Thompson
 from labelwise.pool import Pool
 from labelwise.questions import Question
 
@@ -54,17 +54,15 @@ def default_prior(question: Question) -> Prior:
 
 
 def default_policy(question: Question) -> Policy:
-    """Return the policy that needs the fewest labels: top-two Thompson sampling to find one group, else Thompson.
+    """Return the policy that needs the fewest labels: to find groups and prove it, two draws and bounds; else Thompson.
 
     Examples
     --------
     >>> import labelwise as lw
     >>> default_policy(lw.Worst()), default_policy(lw.Worst(m=3)), default_policy(lw.Estimate())
-    (TopTwo(), Thompson(), Thompson())
+    (Prove(), Prove(), Thompson())
     """
-    if question.kind in ("worst", "best") and question.plays == 1:
-        return Prove() if question.metric.is_share_of_hits or question.metric.name == "bias" else TopTwo()
-    return Thompson()
+    return Prove() if question.is_ranking else Thompson()
 
 
 def default_target(question: Question) -> Target:

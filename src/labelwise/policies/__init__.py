@@ -1,6 +1,7 @@
 """Policies: which group to look at next."""
 
 from labelwise.policies.at_random import RandomGroup, RandomItem
+from labelwise.policies.border import Border
 from labelwise.policies.greedy import BayesianUpperBound, EpsilonGreedy, Greedy
 from labelwise.policies.policy import Policy
 from labelwise.policies.prove import Prove
@@ -9,7 +10,8 @@ from labelwise.policies.thompson import MultiplePlay, Thompson, TopTwo
 POLICIES: dict[str, type[Policy]] = {
     kind.name: kind
     for kind in (
-        Prove, Thompson, TopTwo, MultiplePlay, RandomItem, RandomGroup, EpsilonGreedy, BayesianUpperBound, Greedy
+        Prove, Thompson, TopTwo, Border, MultiplePlay, RandomItem, RandomGroup, EpsilonGreedy, BayesianUpperBound,
+        Greedy,
     )
 }  # fmt: skip
 """The policies by the name that the command line and stores call them. A new policy is registered here."""
@@ -17,6 +19,7 @@ POLICIES: dict[str, type[Policy]] = {
 __all__ = [
     "POLICIES",
     "BayesianUpperBound",
+    "Border",
     "EpsilonGreedy",
     "Greedy",
     "MultiplePlay",

@@ -1,4 +1,4 @@
-"""Look for the answer until it is believed, then for its proof."""
+"""Look for the groups that are asked for until they are believed, then for the proof."""
 
 from __future__ import annotations
 
@@ -10,22 +10,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.beliefs import Belief, Target
+from labelwise.policies.at_random import RandomItem
+from labelwise.policies.border import START, Border, askable, by_urgency
 from labelwise.policies.policy import leader
 from labelwise.questions import Question
 
-_REDRAWS = 12  # after so many draws that all have one leader, it is believed
+_REDRAWS = 12  # after so many draws that all give one set, it is believed
 _ERROR = 0.05  # of the bounds that say what the proof lacks
-_HARDER = 2.5  # times the evidence that the bound on the leader takes, which was chosen among all groups
+_HARDER = 2.5  # times the evidence that a bound on a named group takes, which was chosen among all groups
+_Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Prove:
-    """Top-two Thompson sampling until redraws have no other leader; then the group that is furthest from being refuted.
+    """Ask where two draws disagree which groups are looked for; once they do not, ask where the proof lacks most.
 
-    Half of the labels go to the leader. The other half goes to the first other group that leads a draw or, once none
-    does, to the one whose confidence sequence reaches furthest towards the end that is looked for: it is what a proof
-    still lacks, whatever is believed of it. Without a confidence sequence (most metrics) the runner-up is asked, as by
-    `TopTwo`.
+    The first phase is top-two Thompson sampling, or `Border` for several groups. What is believed is not yet proven: in
+    the second phase the confidence sequence of a group that is believed to belong to the set is narrowed, or that of
+    the other group which reaches furthest towards it, until the two are apart. Metrics without a guarantee stay in the
+    first phase.
 
     References
     ----------
@@ -36,9 +39,9 @@ class Prove:
     --------
     >>> import numpy as np, labelwise as lw
     >>> pool = lw.pool_from_arrays(predicted=["cat"] * 300 + ["dog"] * 100 + ["emu"] * 9, classes=["cat", "dog", "emu"])
-    >>> belief = lw.beliefs.BetaBelief.start(lw.by_prediction(pool)).add([300, 1, 0], [300, 90, 0])
+    >>> belief = lw.accuracy.start(lw.by_prediction(pool)).add([300, 1, 0], [300, 90, 0])
     >>> rng, n_open = np.random.default_rng(1), np.array([0, 10, 9])
-    >>> {Prove().choose(belief, lw.Worst(), n_open, rng=rng) for _ in range(20)} == {(1,), (2,)}
+    >>> {Prove().choose(belief, lw.Worst(), n_open, rng=rng)[0] for _ in range(20)} == {1, 2}
     True
     """
 
@@ -48,50 +51,48 @@ class Prove:
         self,
         belief: Belief,
         question: Question,
-        n_open: NDArray[np.int64],
+        n_open: _Counts,
         *,
         target: Target = "population",
         rng: np.random.Generator,
     ) -> tuple[int, ...]:
-        """Pick the leader, its challenger in a draw, or the group that a proof lacks most."""
+        """Pick a group of which two draws disagree, or one that the proof lacks."""
         open_groups = np.flatnonzero(n_open)
-        if len(open_groups) == 0:
-            return ()
-        # a group that is labelled to its last item may still lead, and its challengers are then worth a label
-        there = np.flatnonzero(question.metric.candidates(belief))
-        gains = question.gains(belief, target=target, rng=rng)
-        first = leader(gains, there)
+        m = question.plays
+        first = by_urgency(question.urgencies(belief, target=target, rng=rng))
+        if len(open_groups) <= 1 or len(first) <= m:
+            return Border(0.0).choose(belief, question, n_open, target=target, rng=rng)
+        if m > 1 and question.metric.n_labels(belief).sum() < START * len(first):
+            return RandomItem().choose(belief, question, n_open, target=target, rng=rng)
         for _ in range(_REDRAWS):
-            other = leader(question.gains(belief, target=target, rng=rng), there)
-            if other != first and n_open[other]:
-                return (first if n_open[first] and rng.uniform() < 0.5 else other,)
-        return (self._lacking(belief, question, gains, first, open_groups, target, rng),)
+            order = by_urgency(question.urgencies(belief, target=target, rng=rng))
+            contested = rng.permutation(np.setxor1d(first[:m], order[:m]))
+            found = askable(contested, belief, question, open_groups)
+            if found is not None:
+                return (found,)
+        found = _lacking(belief, question, first[:m], first[m:], open_groups, target)
+        return Border(0.0).choose(belief, question, n_open, target=target, rng=rng) if found is None else (found,)
 
-    def _lacking(
-        self,
-        belief: Belief,
-        question: Question,
-        gains: NDArray[np.float64],
-        first: int,
-        open_groups: NDArray[np.int64],
-        target: Target,
-        rng: np.random.Generator,
-    ) -> int:
-        """Return the group whose label brings the proof nearer: the leader, or who is least refuted."""
-        others = open_groups[open_groups != first]
-        evidence = question.metric.evidence_of_counts(belief, target=target)
-        if not len(others):
-            return first
-        if evidence is None:
-            return first if first in open_groups and rng.uniform() < 0.5 else leader(gains, others)
-        low, high = evidence.bounds(-log(_ERROR))
-        reach = -low if question.sign < 0 else high
-        mean = question.mean_gains(belief, target=target)
-        other = leader(reach, others)
-        if first not in open_groups:
-            return other
-        # both bounds must meet: with many challengers, that of the leader is the cheaper one to narrow
-        floor = -high[first] if question.sign < 0 else low[first]
-        n_unrefuted = max(int((reach[others] > floor).sum()), 1)
-        share = (_HARDER / n_unrefuted) ** (1 / 3)
-        return first if mean[first] - floor > share * (reach[other] - mean[other]) else other
+
+def _lacking(
+    belief: Belief, question: Question, named: _Counts, others: _Counts, open_groups: _Counts, target: Target
+) -> int | None:
+    """Return the group whose label brings the proof nearer; None where no proof is known."""
+    evidence = question.metric.evidence_of_counts(belief, target=target)
+    if evidence is None:
+        return None
+    low, high = evidence.bounds(-log(_ERROR))
+    # how far each group's value may reach towards the end that is looked for, and away from it
+    reach, retreat = (-low, -high) if question.sign < 0 else (high, low)
+    mean = question.mean_gains(belief, target=target)
+    member = int(named[np.argmin(retreat[named])])
+    rivals = others[np.isin(others, open_groups)]
+    if not len(rivals):
+        return member if member in open_groups else None
+    rival = leader(reach, rivals)
+    if member not in open_groups:
+        return rival
+    # both bounds must meet; with many rivals it is cheaper to narrow the one on the member, which serves against all
+    n_unrefuted = max(int((reach[rivals] > retreat[member]).sum()), 1)
+    share = (_HARDER / n_unrefuted) ** (1 / 3)
+    return member if mean[member] - retreat[member] > share * (reach[rival] - mean[rival]) else rival

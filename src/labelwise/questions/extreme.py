@@ -84,6 +84,16 @@ class Worst(Question):
         """Return how bad each group is in one draw."""
         return self.metric.to_groups(belief, self.sign * self.metric.draw(belief, 1, target=target, rng=rng)[0])
 
+    def urgencies(self, belief: Belief, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
+        """Return how bad each value is in one draw; minus infinity where there is none."""
+        drawn = self.sign * self.metric.draw(belief, 1, target=target, rng=rng)[0]
+        return np.where(np.isnan(drawn) | ~self.metric.candidates(belief), -np.inf, drawn)
+
+    def gains_of(self, belief: Belief, value: int) -> _Floats:
+        """Return the gain of a label in each group if it is to be found out how bad this value is."""
+        n_values = len(self.metric.names(belief))
+        return self.metric.to_groups(belief, np.where(np.arange(n_values) == value, 1.0, 0.0))
+
     def mean_gains(self, belief: Belief, *, target: Target = "population") -> _Floats:
         """Return how bad each group is on average."""
         mean = self.metric.mean(belief, target=target)

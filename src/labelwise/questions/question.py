@@ -92,6 +92,17 @@ class Question(ABC):
     def gains(self, belief: Belief, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Return the gain of a label in each group, for one draw of the belief about the target."""
 
+    def urgencies(self, belief: Belief, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
+        """Return how urgent each value is in one draw of the belief; minus infinity where there is none.
+
+        Values are those of groups, unless the metric has others, like the recall of each class.
+        """
+        return self.gains(belief, target=target, rng=rng)
+
+    def gains_of(self, belief: Belief, value: int) -> _Floats:
+        """Return the gain of a label in each group if this value is what is to be found out."""
+        return np.where(np.arange(belief.outer.n_groups) == value, 1.0, 0.0)
+
     @abstractmethod
     def mean_gains(self, belief: Belief, *, target: Target = "population") -> _Floats:
         """Return the gain of a label in each group at the posterior mean."""

@@ -21,7 +21,7 @@ from labelwise.questions import Best, Compare, Estimate, Overall, Worst
 from labelwise.simulation.kernels.beta import simulate_beta
 from labelwise.simulation.kernels.cells import CELL_POLICIES, simulate_cells
 from labelwise.simulation.kernels.cells_skipping import FEWEST_CELLED, simulate_celled_thompson
-from labelwise.simulation.kernels.choice import BLIND_POLICIES, POLICY_CODES, THOMPSON
+from labelwise.simulation.kernels.choice import BLIND_POLICIES, BORDER, POLICY_CODES, THOMPSON
 from labelwise.simulation.kernels.dirichlet import DIRICHLET_POLICIES, simulate_dirichlet
 from labelwise.simulation.kernels.gain import COMPARE, ESTIMATE, OVERALL, RANK
 from labelwise.simulation.kernels.mixture import MIXTURE_POLICIES, simulate_mixture
@@ -84,6 +84,8 @@ def check_compiled(scenario: Scenario) -> None:
     if question.is_comparison:
         supported = supported and metric.is_share_of_hits and not is_learned
     uses_belief = POLICY_CODES.get(policy) not in BLIND_POLICIES
+    if POLICY_CODES.get(policy) == BORDER:
+        supported = supported and question.is_ranking
     if scenario.target == "pool" and not question.is_comparison and uses_belief:
         described += " about the pool"
         supported = supported and is_learned
@@ -105,7 +107,7 @@ def _is_mixed(scenario: Scenario) -> bool:
 
 
 def _parameter(policy: Policy) -> float:
-    return float(getattr(policy, "epsilon", getattr(policy, "level", 0.0)))
+    return next((float(getattr(policy, name)) for name in ("epsilon", "level", "start") if hasattr(policy, name)), 0.0)
 
 
 def _empty(scenario: Scenario, n_runs: int, n_at: int, *shape: int) -> NDArray[np.int32]:
@@ -136,8 +138,8 @@ def _mixture(scenario: Scenario, start: LearnedAccuracy, at: NDArray[np.int64], 
         POLICY_CODES[scenario.policy.name], goal, sizes, *_urns(scenario, start), scores.x, share,
         scores.whole[:, None], settings["middle"][:n_directions], settings["spread"][:n_directions],
         settings["strengths"], steepness, *_gain_line(scenario, goal),
-        scenario.question.plays, REFIT, scenario.target == "pool", scenario.budget, at, seeds, hits, labels, in_bin,
-        bin_hits,
+        scenario.question.plays, _parameter(scenario.policy), REFIT, scenario.target == "pool", scenario.budget, at,
+        seeds, hits, labels, in_bin, bin_hits,
     )  # fmt: skip
     return {"hits": hits, "labels": labels, "in_bin": in_bin, "bin_hits": bin_hits}
 

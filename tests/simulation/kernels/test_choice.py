@@ -68,11 +68,18 @@ def test_codes_are_the_names_of_the_policies():
 
     names = {
         policy.name
-        for policy in (lw.RandomItem, lw.policies.RandomGroup, lw.Thompson, lw.TopTwo, lw.policies.MultiplePlay)
+        for policy in (
+            lw.RandomItem,
+            lw.policies.RandomGroup,
+            lw.Thompson,
+            lw.TopTwo,
+            lw.policies.Border,
+            lw.policies.MultiplePlay,
+        )
     }
     names |= {policy.name for policy in (lw.policies.EpsilonGreedy, lw.policies.BayesianUpperBound, lw.policies.Greedy)}
     assert set(choice.POLICY_CODES) == names
-    assert sorted(choice.POLICY_CODES.values()) == list(range(8))
+    assert sorted(choice.POLICY_CODES.values()) == list(range(9))
 
 
 @compiled
@@ -106,3 +113,40 @@ def test_top_two_takes_the_runner_up_after_the_last_redraw():
     assert choice.n_wanted(choice.TOP_TWO, 1, 100) == 2
     assert choice.n_wanted(choice.TOP_TWO, 1, 99) == 1
     assert choice.n_wanted(choice.MULTIPLE_PLAY, 5, 0) == 5
+
+
+@compiled
+def _set_choices(draws, redraws, m, left, n):
+    """Choose n times from the draws of every group, one per row; the last one decides."""
+    n_groups = draws.shape[1]
+    groups, plays, side = np.arange(n_groups), np.empty(m, np.int64), np.empty(n_groups, np.int64)
+    out, state, pick = np.empty(n, np.int64), seeded(np.uint64(3)), np.int64(-1)
+    for i in range(n):
+        for k in range(len(draws)):
+            pick, state = choice.judge_sets(draws[k], groups, n_groups, m, left, plays, side, redraws[k], state)
+        out[i] = pick
+    return out
+
+
+FIRST, SECOND = [0.9, 0.8, 0.7, 0.1, 0.0], [0.9, 0.7, 0.8, 0.1, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("draws", "redraws", "left", "picks"),
+    [
+        ([FIRST], [0], [1, 1, 1, 1, 1], {-1}),
+        ([FIRST, FIRST], [0, 1], [1, 1, 1, 1, 1], {-1}),
+        ([FIRST, SECOND], [0, 1], [1, 1, 1, 1, 1], {1, 2}),
+        ([FIRST, FIRST, SECOND], [0, 1, 2], [1, 0, 1, 1, 1], {2}),
+        ([FIRST, SECOND], [0, 1], [1, 0, 0, 1, 1], {-1}),
+        ([FIRST, FIRST], [0, choice.REDRAWS], [1, 1, 1, 1, 1], {1, 2}),
+        ([FIRST, FIRST], [0, choice.REDRAWS], [1, 0, 0, 1, 1], {0, 3}),
+        ([FIRST, FIRST], [0, choice.REDRAWS], [0, 0, 0, 1, 1], {3}),
+    ],
+)
+def test_a_set_is_asked_at_its_border(draws, redraws, left, picks):
+    assert set(_set_choices(np.array(draws), np.array(redraws), 2, np.array(left), 100).tolist()) == picks
+
+
+def test_any_open_group_is_asked_if_all_are_looked_for():
+    assert set(_set_choices(np.array([FIRST]), np.array([0]), 5, np.array([1, 0, 1, 1, 0]), 100).tolist()) == {0, 2, 3}

@@ -34,6 +34,7 @@ MORE = [
         (lw.Worst(), lw.Thompson()),
         (lw.Worst(), lw.TopTwo()),
         (lw.Worst(m=2), lw.policies.MultiplePlay()),
+        (lw.Worst(m=2), lw.policies.Border()),
         (lw.Best(lw.calibration_bias), lw.Thompson()),
         (lw.Estimate(), lw.Thompson()),
         (lw.Overall(), lw.Thompson()),

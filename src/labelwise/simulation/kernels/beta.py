@@ -9,12 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.simulation.kernels.choice import (
+    BORDER,
     MULTIPLE_PLAY,
     RANDOM_GROUP,
+    RANDOM_ITEM,
     UPPER_BOUND,
     blind,
     closed,
+    is_started,
     judge,
+    judge_sets,
     leader,
     opened,
     put_leaders,
@@ -116,8 +120,8 @@ def simulate_beta(
     prior_a, prior_b : the prior of each group.
     weight, offset : of the gain; -1 and 0 to find the least accurate group, -1 and the mean confidence to find the
         largest calibration bias, the share of the pool to estimate.
-    m : number of groups that multiple-play asks at once.
-    parameter : epsilon of epsilon-greedy, level of upper-bound.
+    m : number of groups that multiple-play asks at once, and that border looks for.
+    parameter : epsilon of epsilon-greedy, level of upper-bound, labels per group that border chooses at random first.
     one, other, margin : for COMPARE, the two groups, and the difference up to which they count as equal.
     budget : maximum number of labels.
     at : increasing label counts of the snapshots.
@@ -129,6 +133,8 @@ def simulate_beta(
     left, hits_left = np.empty(n_groups, np.int64), np.empty(n_groups, np.int64)
     got_hits, got = np.empty(n_groups, np.int64), np.empty(n_groups, np.int64)
     open_groups, plays = np.empty(n_groups, np.int64), np.empty(max(m, 1), np.int64)
+    all_groups, side = np.empty(n_groups, np.int64), np.zeros(n_groups, np.int64)
+    n_all = opened(sizes, all_groups)
     draws = policy <= MULTIPLE_PLAY
     compares = goal == COMPARE and policy > RANDOM_GROUP
     a, b = prior_a.copy(), prior_b.copy()
@@ -158,11 +164,18 @@ def simulate_beta(
         seen = noted(0, 0, at, run, got_hits, got, out_hits, out_labels)
         while n_told < end:
             n_plays = 1
-            pick, state = blind(policy, parameter, left, n_left, open_groups, n_open, state)
+            explorer = policy if is_started(policy, parameter, n_told, n_all) else RANDOM_ITEM
+            pick, state = blind(explorer, parameter, left, n_left, open_groups, n_open, state)
             if pick < 0 and not draws:
                 pick = leader(gains, open_groups, n_open, -1)
             first, redraws = -1, 0
             while pick < 0:
+                if policy == BORDER:  # groups without open items count as members of a set
+                    for i in range(n_all):
+                        gains[all_groups[i]], state = drawn_gain(constants, all_groups[i], state)
+                    pick, state = judge_sets(gains, all_groups, n_all, m, left, plays, side, redraws, state)
+                    redraws += 1
+                    continue
                 for i in range(n_open):
                     g = open_groups[i]
                     gains[g], state = drawn_gain(constants, g, state)

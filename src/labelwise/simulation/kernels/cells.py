@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.simulation.kernels.choice import (
+    BORDER,
     EPSILON_GREEDY,
     GREEDY,
     MULTIPLE_PLAY,
@@ -22,7 +23,9 @@ from labelwise.simulation.kernels.choice import (
     UPPER_BOUND,
     blind,
     closed,
+    is_started,
     judge_leaders,
+    judge_sets,
     leader,
     n_wanted,
     offer,
@@ -37,7 +40,17 @@ from labelwise.simulation.kernels.upper import RANK_DRAWS, kept, n_kept, upper_o
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
 
-CELL_POLICIES = (RANDOM_ITEM, RANDOM_GROUP, THOMPSON, TOP_TWO, MULTIPLE_PLAY, EPSILON_GREEDY, UPPER_BOUND, GREEDY)
+CELL_POLICIES = (
+    RANDOM_ITEM,
+    RANDOM_GROUP,
+    THOMPSON,
+    TOP_TWO,
+    BORDER,
+    MULTIPLE_PLAY,
+    EPSILON_GREEDY,
+    UPPER_BOUND,
+    GREEDY,
+)
 """The policies that `simulate_cells` has."""
 WEIGHT, CONFIDENCE, REST = 6, 7, 8
 """Columns of `cells` after the six constants of a draw: share of the group, mean confidence, most that the cells from
@@ -220,6 +233,7 @@ def simulate_cells(
     left, open_groups = np.empty(n_groups, np.int64), np.empty(n_groups, np.int64)
     got_hits, got = np.zeros((n_groups, n_bins), np.int64), np.zeros((n_groups, n_bins), np.int64)
     plays, top = np.empty(max(m, 2), np.int64), np.empty(n_draws)
+    all_groups, side = np.empty(n_groups, np.int64), np.zeros(n_groups, np.int64)
     draws, takes_mean = policy <= MULTIPLE_PLAY, policy in (EPSILON_GREEDY, GREEDY)
     for run in range(len(seeds)):
         state = seeded(seeds[run])
@@ -232,17 +246,25 @@ def simulate_cells(
                 gains[g] = _mean_gain(cells, gaps, n_cells[g], g, sign)
             elif policy == UPPER_BOUND:
                 gains[g], state = _upper_gain(cells, n_cells[g], g, sign, parameter, n_draws, top, state)
-        n_open = opened(left, open_groups)
+        n_open, n_all = opened(left, open_groups), opened(left, all_groups)
         n_told, end, seen, last = 0, min(budget, n_left), 0, -1
         seen = noted_cells(0, seen, at, run, got_hits, got, out_hits, out_labels)
         while n_told < end:
             n_plays = 1
-            pick, state = blind(policy, parameter, left, n_left, open_groups, n_open, state)
+            explorer = policy if is_started(policy, parameter, n_told, n_all) else RANDOM_ITEM
+            pick, state = blind(explorer, parameter, left, n_left, open_groups, n_open, state)
             if pick < 0 and not draws:
                 pick = leader(gains, open_groups, n_open, -1)
             first: Word = np.int64(-1)
             redraws = 0
             while pick < 0:
+                if policy == BORDER:  # groups without open items count as members of a set
+                    for i in range(n_all):
+                        g = all_groups[i]
+                        gains[g], state = drawn_error(cells, n_cells[g], g, sign, -math.inf, state)
+                    pick, state = judge_sets(gains, all_groups, n_all, m, left, plays, side, redraws, state)
+                    redraws += 1
+                    continue
                 wanted, n_plays = n_wanted(policy, m, redraws), 0
                 for i in range(-1, n_open):
                     # the last winner first: what leads early spares draws of the others

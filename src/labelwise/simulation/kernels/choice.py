@@ -16,12 +16,13 @@ from labelwise.simulation.kernels.generator import State, Word, below, uniform
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
 
-RANDOM_ITEM, RANDOM_GROUP, THOMPSON, TOP_TWO, MULTIPLE_PLAY, EPSILON_GREEDY, UPPER_BOUND, GREEDY = range(8)
+RANDOM_ITEM, RANDOM_GROUP, THOMPSON, TOP_TWO, BORDER, MULTIPLE_PLAY, EPSILON_GREEDY, UPPER_BOUND, GREEDY = range(9)
 POLICY_CODES = {
     "random-item": RANDOM_ITEM,
     "random-group": RANDOM_GROUP,
     "thompson": THOMPSON,
     "top-two": TOP_TWO,
+    "border": BORDER,
     "multiple-play": MULTIPLE_PLAY,
     "epsilon-greedy": EPSILON_GREEDY,
     "upper-bound": UPPER_BOUND,
@@ -87,6 +88,12 @@ def blind(
 
 
 @inlined
+def is_started(policy: int, start: float, n_told: int, n_groups: int) -> bool:
+    """Return whether the labels that border chooses at random first are there, `start` per group."""
+    return policy != BORDER or n_told >= start * n_groups
+
+
+@inlined
 def judge(
     policy: int, gains: _Floats, open_groups: _Counts, n_open: int, first: Word, redraws: int, state: State
 ) -> tuple[Word, Word, State]:
@@ -142,6 +149,68 @@ def judge_leaders(
     if pick == first:
         pick = plays[1] if redraws == REDRAWS else np.int64(-1)
     return pick, first, state
+
+
+@inlined
+def judge_sets(
+    gains: _Floats,
+    drawn_groups: _Counts,
+    n_drawn: int,
+    m: int,
+    left: _Counts,
+    plays: _Counts,
+    side: _Counts,
+    redraws: int,
+    state: State,
+) -> tuple[Word, State]:
+    """Choose as `policies/border.py` does: return an open group of which two draws disagree, or -1 for a redraw.
+
+    Parameters
+    ----------
+    gains : of all groups with items, those without open items too; their positions are in `drawn_groups`.
+    m : size of the set.
+    plays : filled with the leaders of this draw.
+    side : per group 1 if it is in the set of the first draw, which this writes if `redraws` is 0; otherwise 0.
+    """
+    n_plays = put_leaders(gains, drawn_groups, n_drawn, m, plays)
+    pick = np.int64(-1)
+    if redraws == 0:
+        side[:] = 0
+        if n_drawn > m:
+            for k in range(n_plays):
+                side[plays[k]] = 1
+            return pick, state
+    # if all groups are looked for, there is no border, and none of them is on its first side
+    for k in range(n_plays):  # 2 in both sets, 3 in this one alone
+        side[plays[k]] = 2 if side[plays[k]] == 1 else 3
+    n_contested = 0
+    for i in range(n_drawn):
+        g = drawn_groups[i]
+        n_contested += left[g] > 0 and side[g] % 2 == 1
+    if n_contested > 0:
+        place, state = below(n_contested, state)
+        for i in range(n_drawn):
+            g = drawn_groups[i]
+            if left[g] > 0 and side[g] % 2 == 1:
+                if place == 0:
+                    pick = g
+                place -= 1
+    elif redraws == REDRAWS:  # sure of the set: an open group next to its border, of either side
+        u, state = uniform(state)
+        member, other = np.int64(-1), np.int64(-1)
+        for i in range(n_drawn):
+            g = drawn_groups[i]
+            if left[g] == 0:
+                continue
+            if side[g] >= 2 and (member < 0 or gains[g] <= gains[member]):
+                member = g
+            if side[g] < 2 and (other < 0 or gains[g] > gains[other]):
+                other = g
+        pick = (member if u < 0.5 else other) if member >= 0 and other >= 0 else max(member, other)
+    for i in range(n_drawn):  # the first draw's set again
+        g = drawn_groups[i]
+        side[g] = 1 if side[g] in (1, 2) else 0
+    return pick, state
 
 
 @compiled

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.simulation.kernels.choice import (
+    BORDER,
     EPSILON_GREEDY,
     GREEDY,
     MULTIPLE_PLAY,
@@ -23,7 +24,9 @@ from labelwise.simulation.kernels.choice import (
     UPPER_BOUND,
     blind,
     closed,
+    is_started,
     judge_leaders,
+    judge_sets,
     leader,
     n_wanted,
     offer,
@@ -38,7 +41,17 @@ from labelwise.simulation.kernels.upper import RANK_DRAWS, kept, n_kept, upper_o
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
 
-DIRICHLET_POLICIES = (RANDOM_ITEM, RANDOM_GROUP, THOMPSON, TOP_TWO, MULTIPLE_PLAY, EPSILON_GREEDY, UPPER_BOUND, GREEDY)
+DIRICHLET_POLICIES = (
+    RANDOM_ITEM,
+    RANDOM_GROUP,
+    THOMPSON,
+    TOP_TWO,
+    BORDER,
+    MULTIPLE_PLAY,
+    EPSILON_GREEDY,
+    UPPER_BOUND,
+    GREEDY,
+)
 """The policies that `simulate_dirichlet` has."""
 ALPHA, VALUE, TAIL, HIGHEST, LOWEST = range(5)
 """Of the class in a place of its group's order: pseudo-counts, weight in the sum, pseudo-counts of all later places,
@@ -169,6 +182,7 @@ def simulate_dirichlet(
     class_at, place_of = np.empty((n_groups, n_classes), np.int64), np.empty((n_groups, n_classes), np.int64)
     left, open_groups, gains = np.empty(n_groups, np.int64), np.empty(n_groups, np.int64), np.empty(n_groups)
     got, plays = np.zeros((n_groups, n_classes), np.int64), np.empty(max(m, 2), np.int64)
+    all_groups, side = np.empty(n_groups, np.int64), np.zeros(n_groups, np.int64)
     draws, top = policy <= MULTIPLE_PLAY, np.empty(n_draws)
     for run in range(len(seeds)):
         state = seeded(seeds[run])
@@ -183,17 +197,25 @@ def simulate_dirichlet(
             lines[g, 0], lines[g, 1] = _set_row(rows[g], place_of[g], class_at[g], goal, alpha[g], cost[g], weight[g])
             if not draws:
                 gains[g], state = _still_gain(policy, rows[g], lines[g, 0], lines[g, 1], parameter, n_draws, top, state)
-        n_open = opened(left, open_groups)
+        n_open, n_all = opened(left, open_groups), opened(left, all_groups)
         n_told, end, seen, last = 0, min(budget, n_left), 0, -1
         seen = _noted(0, seen, at, run, got, out_counts)
         while n_told < end:
             n_plays = 1
-            pick, state = blind(policy, parameter, left, n_left, open_groups, n_open, state)
+            explorer = policy if is_started(policy, parameter, n_told, n_all) else RANDOM_ITEM
+            pick, state = blind(explorer, parameter, left, n_left, open_groups, n_open, state)
             if pick < 0 and not draws:
                 pick = leader(gains, open_groups, n_open, -1)
             first: Word = np.int64(-1)
             redraws = 0
             while pick < 0:
+                if policy == BORDER:  # groups without open items count as members of a set
+                    for i in range(n_all):
+                        g = all_groups[i]
+                        gains[g], state = _drawn_gain(rows[g], lines[g, 0], lines[g, 1], -math.inf, state)
+                    pick, state = judge_sets(gains, all_groups, n_all, m, left, plays, side, redraws, state)
+                    redraws += 1
+                    continue
                 wanted, n_plays = n_wanted(policy, m, redraws), 0
                 for i in range(-1, n_open):
                     # the last winner first: what leads early spares draws of the others

@@ -15,13 +15,17 @@ from labelwise.simulation.kernels.beta import noted
 from labelwise.simulation.kernels.calibration_map import fit_maps, n_nodes_of
 from labelwise.simulation.kernels.choice import (
     BLIND_POLICIES,
+    BORDER,
     MULTIPLE_PLAY,
+    RANDOM_ITEM,
     REDRAWS,
     THOMPSON,
     TOP_TWO,
     blind,
     closed,
+    is_started,
     judge,
+    judge_sets,
     opened,
     put_leaders,
 )
@@ -33,7 +37,7 @@ from labelwise.simulation.kernels.mixture_gain import counts_under, move_drops, 
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
-MIXTURE_POLICIES = (*BLIND_POLICIES, THOMPSON, TOP_TWO, MULTIPLE_PLAY)
+MIXTURE_POLICIES = (*BLIND_POLICIES, THOMPSON, TOP_TWO, BORDER, MULTIPLE_PLAY)
 """The policies that `simulate_mixture` has: both random ones, and those that look at draws."""
 _RARE = math.log(1e9)
 
@@ -102,6 +106,7 @@ def simulate_mixture(
     gain_weight: _Floats,
     offset: _Floats,
     m: int,
+    parameter: float,
     growth: float,
     in_pool: bool,
     budget: int,
@@ -121,7 +126,8 @@ def simulate_mixture(
     items, begins : twice the bin of each item, and one more for a hit; those of group g stand from begins[g] on.
     x, share, whole, middle, spread, strengths, steepness : of the maps, as for `fit_maps`.
     gain_weight, offset : of the gain.
-    m : groups that multiple-play asks at once.
+    m : groups that multiple-play asks at once, and that border looks for.
+    parameter : of border, as for `simulate_beta`.
     growth : the maps are fitted anew when there are so many times more labels than at the last fit; 1 for every label.
     in_pool : whether draws are of the accuracy on the pool, part of which is known, or of new items.
     out_in_bin, out_bin_hits : labels of each group in each bin and hits in each bin, as in `LabelCounts`, per snapshot.
@@ -147,6 +153,8 @@ def simulate_mixture(
     set_in = np.zeros(n_groups, np.int64)
     left, got_hits, got = np.empty(n_groups, np.int64), np.empty(n_groups, np.int64), np.empty(n_groups, np.int64)
     open_groups, plays = np.empty(n_groups, np.int64), np.empty(max(m, 1), np.int64)
+    all_groups, side = np.empty(n_groups, np.int64), np.zeros(n_groups, np.int64)
+    n_all = opened(sizes, all_groups)
     for run in range(len(seeds)):
         state = seeded(seeds[run])
         n_left = 0
@@ -163,7 +171,8 @@ def simulate_mixture(
         seen = _noted(0, 0, at, run, got_hits, got, in_bin, bin_hits, out_hits, out_labels, out_in_bin, out_bin_hits)
         while n_told < end:
             n_plays = 1
-            pick, state = blind(policy, 0.0, left, n_left, open_groups, n_open, state)
+            explorer = policy if is_started(policy, parameter, n_told, n_all) else RANDOM_ITEM
+            pick, state = blind(explorer, parameter, left, n_left, open_groups, n_open, state)
             if pick < 0 and is_new_fit:
                 is_new_fit = False
                 n_fits += 1
@@ -198,19 +207,27 @@ def simulate_mixture(
                         draws[f, g, 0], draws[f, g, 1], draws[f, g, 2], draws[f, g, 3] = a, b, a + b, a / (a + b)
                 fitted[f], followed[f] = n_fits, n_since
                 # after the last redraw the best but the first leader is wanted
-                spared = first if redraws == REDRAWS else -1
+                spared = first if redraws == REDRAWS and policy != BORDER else -1
                 best, start = -math.inf, last
-                for i in range(-1, n_open):
-                    # the last leader first: a gain that leads early spares the others their draw
-                    g = start if i < 0 else open_groups[i]
-                    if g < 0 or left[g] == 0 or (i >= 0 and g == start):
-                        continue
+                for i in range(-1, n_all if policy == BORDER else n_open):
+                    if policy == BORDER:  # groups without open items count as members of a set
+                        g = all_groups[max(i, 0)]
+                        if i < 0:
+                            continue
+                        if in_pool and left[g] == 0:
+                            gains[g] = offset[g] + gain_weight[g] * (got_hits[g] / sizes[g])
+                            continue
+                    else:
+                        # the last leader first: a gain that leads early spares the others their draw
+                        g = start if i < 0 else open_groups[i]
+                        if g < 0 or left[g] == 0 or (i >= 0 and g == start):
+                            continue
                     if g == spared:
                         gains[g] = -math.inf
                         continue
                     looks_low, wanted = gain_weight[g] < 0, math.inf if gain_weight[g] < 0 else -math.inf
                     far, most, is_far = 0.0, 0.0, False
-                    if goal == RANK and policy != MULTIPLE_PLAY and best > -math.inf:
+                    if goal == RANK and policy < BORDER and best > -math.inf:
                         wanted = (best - offset[g]) / gain_weight[g]
                         known = draws[f, g, 2]
                         if in_pool:  # of the items left, whose hits spread as if fewer labels had been seen
@@ -242,6 +259,10 @@ def simulate_mixture(
                     gains[g] = offset[g] + gain_weight[g] * theta
                     if gains[g] > best:
                         best, last = gains[g], g
+                if policy == BORDER:
+                    pick, state = judge_sets(gains, all_groups, n_all, m, left, plays, side, redraws, state)
+                    redraws += 1
+                    continue
                 if policy == MULTIPLE_PLAY:
                     n_plays = put_leaders(gains, open_groups, n_open, m, plays)
                     break
