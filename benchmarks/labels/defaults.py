@@ -136,7 +136,7 @@ def judged(case: Case, n_runs: int) -> list[bool]:
 def _budgets(scenario: Scenario) -> NDArray[np.int64]:
     n_groups = scenario.groups.n_groups
     budgets = [n_groups * part for part in _PER_GROUP] if n_groups >= 100 else _BUDGETS
-    return np.array([at for at in budgets if at <= scenario.budget])
+    return np.array([at for at in budgets if at <= scenario.budget] or [scenario.budget])
 
 
 def _played(scenario: Scenario, at: NDArray[np.int64], n_runs: int) -> Belief:

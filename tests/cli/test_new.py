@@ -48,7 +48,7 @@ def test_the_worst_group_is_found(folder, command, truth):
 def test_the_best_two_groups_are_found(folder, command, truth):
     _, found, _ = loop(command, folder, truth, "--question", "best", "--top", 2, "--sure", "0.9")
     assert set(found["answer"]["named"]) == {"cat", "cow"}
-    assert found["settings"]["policy"] == "thompson"
+    assert found["settings"]["policy"] == "border"
     assert "P(best)" in command("answer", "loop.lw").out
 
 
@@ -107,7 +107,7 @@ def test_every_metric_can_be_asked_and_read_again(folder, command, truth, metric
     ("words", "settled"),
     [
         ([], ("top-two", "LearnedPrior", "prediction")),
-        (["--top", 2], ("thompson", "LearnedPrior", "prediction")),
+        (["--top", 2], ("border", "LearnedPrior", "prediction")),
         (["--question", "overall"], ("thompson", "LearnedPrior", "score (20 bins of equal mass)")),
         (["--question", "overall", "--bins", "8"], ("thompson", "LearnedPrior", "score (8 bins of equal mass)")),
         (["--question", "overall", "--by", "region"], ("thompson", "LearnedPrior", "column 'region'")),
