@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # for type checkers; a test compares it with the tables below
     from labelwise.assessment import AnyOf as AnyOf
     from labelwise.assessment import Assessment as Assessment
     from labelwise.assessment import Budget as Budget
+    from labelwise.assessment import Guaranteed as Guaranteed
     from labelwise.assessment import Price as Price
     from labelwise.assessment import Setup as Setup
     from labelwise.assessment import Sure as Sure
@@ -106,7 +107,7 @@ _HOME = {
     """,
     "questions": "Best Compare Estimate Overall Versus Worst",
     "policies": "RandomItem Thompson TopTwo",
-    "assessment": "AllOf AnyOf Assessment Budget Price Setup Sure Ticket Width agreement_of plan",
+    "assessment": "AllOf AnyOf Assessment Budget Guaranteed Price Setup Sure Ticket Width agreement_of plan",
     "store": "PostgresStore SqliteStore open_store",
     "plots": "plot",
     "report": "comparison_of report_of",

@@ -8,7 +8,7 @@ from labelwise.assessment.plan import Plan, plan
 from labelwise.assessment.result import Result
 from labelwise.assessment.second_opinions import Dispute, Opinion
 from labelwise.assessment.setup import Setup
-from labelwise.assessment.stopping import AllOf, AnyOf, Budget, Price, StoppingRule, Sure, Verdict, Width
+from labelwise.assessment.stopping import AllOf, AnyOf, Budget, Guaranteed, Price, StoppingRule, Sure, Verdict, Width
 from labelwise.assessment.ticket import Said, Ticket
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Budget",
     "Dispute",
     "Forecast",
+    "Guaranteed",
     "Journal",
     "MemoryJournal",
     "Opinion",

@@ -22,6 +22,9 @@ from labelwise.questions import QUESTIONS
 _KIND, _FOREIGN = "is", "python"
 
 
+_ADDED = ("within", "is_guaranteed")  # fields that older stores do not have; kept only where they say something
+
+
 @cache
 def _known() -> dict[str, type]:
     families = (QUESTIONS, METRICS, POLICIES, PRIORS)
@@ -38,7 +41,7 @@ def encode(value: Any) -> Any:
     >>> encode(lw.Worst(lw.accuracy, m=3))
     {'is': 'Worst', 'metric': {'is': 'Accuracy'}, 'm': 3}
     >>> decode(encode(lw.Worst(lw.accuracy, m=3)))
-    Worst(metric=Accuracy(), m=3)
+    Worst(metric=Accuracy(), m=3, within=0.0)
     """
     if isinstance(value, (np.ndarray, np.generic)):
         return encode(value.tolist())
@@ -48,7 +51,9 @@ def encode(value: Any) -> Any:
         return [encode(entry) for entry in value]
     kind = type(value)
     if _known().get(kind.__name__) is kind:
-        return {_KIND: kind.__name__} | {f.name: encode(getattr(value, f.name)) for f in fields(value) if f.init}
+        kept = {f.name: encode(getattr(value, f.name)) for f in fields(value) if f.init}
+        added = {f.name for f in fields(value) if f.name in _ADDED and kept.get(f.name) == f.default}
+        return {_KIND: kind.__name__} | {name: entry for name, entry in kept.items() if name not in added}
     named = value if hasattr(value, "__qualname__") else kind  # a function by its own name, an object by its class
     return {_FOREIGN: f"{named.__module__}:{named.__qualname__}"}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -86,8 +87,8 @@ def simulate(
     found = []
     with Progress() as progress:
         setup, scenarios = _scenarios(request, file, label, against_policy, against_prior, also_question, progress)
-        if not request.says_prior and not exact:
-            scenarios = _with_compiled_priors(scenarios)
+        if not exact:
+            scenarios = _compiled(scenarios, request)
         for scenario in scenarios:
             check_playable(scenario, scores_for(scenario.question, setup.level), engine)
         try:
@@ -173,18 +174,39 @@ def _scenarios(
     return setup, list(found.values())
 
 
-def _with_compiled_priors(scenarios: list[Scenario]) -> list[Scenario]:
-    """Fall back to the metric's own prior where the compiled engine does not play the default one, and say so."""
-    found = [_with_compiled_prior(scenario) for scenario in scenarios]
-    others = sorted({one.prior_name for one, was in zip(found, scenarios, strict=True) if one is not was})
-    if others:
-        typer.echo(f"Note: Simulated with the {others[0]} prior; --exact plays the learned one.", err=True)
+def _compiled(scenarios: list[Scenario], request: Request) -> list[Scenario]:
+    """Fall back to what the compiled engine plays where it does not play a default, and say so."""
+    found, notes = [], set()
+    for scenario in scenarios:
+        for one in _alternatives(scenario, request):
+            if one is scenario or _is_compiled(one):
+                break
+        else:
+            one = scenario  # refused later, in a sentence
+        found.append(one)
+        if one.policy_name != scenario.policy_name:
+            notes.add(f"with {one.policy_name}, the search for the answer without that for its proof")
+        if one.prior is not scenario.prior:
+            notes.add(f"with the {one.prior_name} prior")
+        if one.target != scenario.target:
+            notes.add(f"about the {one.target}")
+    if notes:
+        typer.echo(f"Note: Simulated {'; '.join(sorted(notes))}. --exact plays the defaults.", err=True)
     return found
 
 
-def _with_compiled_prior(scenario: Scenario) -> Scenario:
-    own = replace(scenario, prior=scenario.question.metric.own_prior)
-    return own if not _is_compiled(scenario) and _is_compiled(own) else scenario
+def _alternatives(scenario: Scenario, request: Request) -> Iterator[Scenario]:
+    """Yield the scenario if the compiled engine plays it, else others that differ in what was not asked for."""
+    if _is_compiled(scenario):
+        yield scenario
+    from labelwise.policies.prove import search_of
+
+    policy = scenario.policy if request.policy is not None else search_of(scenario.policy, scenario.question)
+    own = scenario.prior if request.says_prior else scenario.question.metric.own_prior
+    target = scenario.target if request.target is not None else "population"
+    for prior in (scenario.prior, own):
+        yield replace(scenario, policy=policy, prior=prior)
+        yield replace(scenario, policy=policy, prior=prior, target=target)
 
 
 def _is_compiled(scenario: Scenario) -> bool:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from labelwise.beliefs import Belief, Target
 from labelwise.policies.at_random import RandomItem
 from labelwise.policies.border import START, Border, askable, by_urgency
-from labelwise.policies.policy import leader
+from labelwise.policies.policy import Policy, leader
 from labelwise.questions import Question
 
 _REDRAWS = 12  # after so many draws that all give one set, it is believed
@@ -25,10 +25,10 @@ _Counts = NDArray[np.int64]
 class Prove:
     """Ask where two draws disagree which groups are looked for; once they do not, ask where the proof lacks most.
 
-    The first phase is top-two Thompson sampling, or `Border` for several groups. What is believed is not yet proven: in
-    the second phase the confidence sequence of a group that is believed to belong to the set is narrowed, or that of
-    the other group which reaches furthest towards it, until the two are apart. Metrics without a guarantee stay in the
-    first phase.
+    The first phase is that of `Border`: top-two Thompson sampling, for sets of groups, after a random start. What is
+    believed is not yet proven: in the second phase the confidence sequence of a group that is believed to belong to the
+    set is narrowed, or that of the other group which reaches furthest towards it, until the two are apart. Metrics
+    without a guarantee stay in the first phase.
 
     References
     ----------
@@ -62,7 +62,7 @@ class Prove:
         first = by_urgency(question.urgencies(belief, target=target, rng=rng))
         if len(open_groups) <= 1 or len(first) <= m:
             return Border(0.0).choose(belief, question, n_open, target=target, rng=rng)
-        if m > 1 and question.metric.n_labels(belief).sum() < START * len(first):
+        if question.metric.n_labels(belief).sum() < START * len(first):
             return RandomItem().choose(belief, question, n_open, target=target, rng=rng)
         for _ in range(_REDRAWS):
             order = by_urgency(question.urgencies(belief, target=target, rng=rng))
@@ -96,3 +96,15 @@ def _lacking(
     n_unrefuted = max(int((reach[rivals] > retreat[member]).sum()), 1)
     share = (_HARDER / n_unrefuted) ** (1 / 3)
     return member if mean[member] - retreat[member] > share * (reach[rival] - mean[rival]) else rival
+
+
+def search_of(policy: Policy, question: Question) -> Policy:
+    """Return the first phase of the policy alone, for simulations that score answers and not their proofs.
+
+    Examples
+    --------
+    >>> import labelwise as lw
+    >>> search_of(Prove(), lw.Worst()), search_of(lw.Thompson(), lw.Worst())
+    (Border(start=1.0), Thompson())
+    """
+    return Border() if isinstance(policy, Prove) and question.is_ranking else policy

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import beta
+from scipy.special import betaincinv
 
 from labelwise.beliefs import Belief, Kind, PairedBelief, Prior, Target
 from labelwise.beliefs.belief import is_population
@@ -191,6 +191,6 @@ class Versus(Question):
 
 def _shares_that_differ(n_differ: int, n_items: int) -> tuple[float, float]:
     """Return bounds on the share of new items on which two classifiers differ, each wrong with a small probability."""
-    low = beta.ppf(_SHARE_ERROR, n_differ, n_items - n_differ + 1) if n_differ else 0.0
-    high = beta.ppf(1 - _SHARE_ERROR, n_differ + 1, n_items - n_differ) if n_differ < n_items else 1.0
+    low = betaincinv(n_differ, n_items - n_differ + 1, _SHARE_ERROR) if n_differ else 0.0
+    high = betaincinv(n_differ + 1, n_items - n_differ, 1 - _SHARE_ERROR) if n_differ < n_items else 1.0
     return float(low), float(high)
