@@ -234,9 +234,9 @@ def test_simulate_plays_the_member_with_the_exact_engine(driven, family):
 @pytest.mark.parametrize(
     ("family", "sentence"),
     [
-        ("metric", "cannot simulate Worst of best-miss-rate with top-two. Use the exact engine"),
-        ("policy", "cannot simulate Worst of accuracy with fewest-labels. Use the exact engine"),
-        ("question", "cannot simulate Spread of accuracy with thompson. Use the exact engine"),
+        ("metric", "cannot simulate Worst of best-miss-rate about the pool with prove. Use the exact engine"),
+        ("policy", "cannot simulate Worst of accuracy about the pool with fewest-labels. Use the exact engine"),
+        ("question", "cannot simulate Spread of accuracy about the pool with thompson. Use the exact engine"),
     ],
 )
 def test_the_compiled_engine_refuses_the_member_with_a_sentence(driven, family, sentence):

@@ -632,7 +632,7 @@ def test_an_empty_journal_has_nothing_to_reopen():
 
 
 def test_a_pool_with_nothing_left_to_ask_says_stop():
-    assessment = assessment_of(stop=lw.Sure(1 - 1e-12))
+    assessment = assessment_of(stop=lw.Sure(1 - 1e-12), target="population")
     tickets = assessment.ask(100)
     assert not assessment.answer(n_draws=100).may_stop  # all are out with labellers
     for ticket in tickets:

@@ -23,7 +23,9 @@ import labelwise as lw
 from clock import Clock
 from labelwise import policies
 from labelwise.assessment import stopping
+from labelwise.assessment.proving import proven
 from labelwise.assessment.stopping import STOPPING_RULES
+from labelwise.beliefs.trail import Trail
 from labelwise.testing import check_calibration, pit_of_draws
 from labelwise.testing.worlds import make_world
 from strength import SIMULATIONS, sized
@@ -43,10 +45,12 @@ POOL = lw.pool_from_arrays(
 GROUPS = lw.by_prediction(POOL)
 POLICIES = [kind() for _, kind in inspect.getmembers(policies, inspect.isclass) if kind is not lw.policies.Policy]
 ESTIMATE, WORST, COMPARE = lw.Estimate(), lw.Worst(m=2), lw.Compare("emu", "fox", lw.calibration_bias)
+BEST = lw.Best(within=0.7)  # little else is proven with so few labels
 RULES = {
     ESTIMATE: {
         "budget": lw.Budget(6),
         "every width": lw.Width(0.8),
+        "guaranteed width": lw.Width(0.85, "mean", is_guaranteed=True),
         "mean width": lw.Width(0.65, "mean"),
         "overall width": lw.Width(0.36, "overall"),
         "price": lw.Price(0.0022),
@@ -56,7 +60,8 @@ RULES = {
         "sure": lw.Sure(0.6),
         "any of": lw.AnyOf((lw.Sure(0.5), lw.Width(0.6, "mean"), lw.Budget(9))),
     },
-    COMPARE: {"sure": lw.Sure(0.7)},
+    BEST: {"guaranteed": lw.Guaranteed(0.2)},
+    COMPARE: {"sure": lw.Sure(0.7), "guaranteed": lw.Guaranteed(0.3)},
 }
 CELLS = [(policy, question) for policy in POLICIES for question in RULES]
 IN_QUICK = (lw.Thompson, lw.TopTwo)  # the others in `make test-all`
@@ -109,12 +114,14 @@ class Simulation:
         order = self.books.order(np.arange(POOL.n_items), world.labels, rng)
         queues = [order[GROUPS.of_item[order] == g].tolist() for g in range(GROUPS.n_groups)]
         n_open = np.where(self.question.asked(GROUPS), GROUPS.n_items, 0)
-        beliefs, n_labels, pit = [self.start], 0, {}
+        beliefs, trail, n_labels, pit = [self.start], Trail.of(self.start), 0, {}
         while len(pit) < len(self.rules):
             items = self._ask(beliefs[-1], queues, n_open, rng)
             beliefs.append(self.books.learn(beliefs[-1], items, world.labels[items], rng))
+            trail = trail.extended(items, world.labels[items])
             n_labels += len(items)
             answer = self.question.answer(beliefs[-1], target=target, n_draws=DRAWS, rng=rng)
+            answer = proven(answer, self.question, trail, level=0.95, target=target)
             stopped = self._stopped(answer, n_labels, beliefs[-1], n_open, target) - set(pit)
             if stopped:
                 belief = self.books.report(beliefs, items, world.labels[items])

@@ -16,7 +16,7 @@ def test_a_pool_and_a_question_are_enough():
     assessment = lw.Assessment(pool_of(), question=lw.Worst())
     setup = assessment.setup
     assert setup.groups.names == ("cat", "dog", "emu")
-    assert (setup.policy, setup.prior, setup.stop) == (lw.TopTwo(), lw.LearnedPrior(), lw.Sure(0.95))
+    assert (setup.policy, setup.prior, setup.stop) == (lw.policies.Prove(), lw.LearnedPrior(), lw.Guaranteed(0.95))
     assert lw.Assessment(pool_of(), question=lw.Worst()).setup.seed != setup.seed  # a random one each time
 
 

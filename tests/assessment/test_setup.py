@@ -20,9 +20,10 @@ def through_data(setup):
 @pytest.mark.parametrize(
     ("question", "policy", "stop"),
     [
-        (lw.Worst(), "top-two", lw.Sure(0.95)),
-        (lw.Worst(m=2), "border", lw.Sure(0.95)),
-        (lw.Estimate(), "thompson", lw.Width(0.1)),
+        (lw.Worst(), "prove", lw.Guaranteed(0.95)),
+        (lw.Worst(m=2), "prove", lw.Guaranteed(0.95)),
+        (lw.Worst(lw.recall), "prove", lw.Sure(0.95)),
+        (lw.Estimate(), "thompson", lw.Width(0.1, is_guaranteed=True)),
         (lw.Overall(), "thompson", lw.Width(0.05, "overall")),
     ],
 )

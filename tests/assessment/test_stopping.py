@@ -90,7 +90,7 @@ def test_a_question_without_an_overall_value_cannot_stop_by_it(refusal):
 def test_rules_say_what_they_wait_for():
     rule = lw.AnyOf((lw.Sure(0.9), lw.AllOf((lw.Width(0.1, "overall"), lw.Budget(1_000))), lw.Price(0.5)))
     assert str(rule) == (
-        "the answer is right with probability 0.9 or the overall interval is at most 0.1 wide and 1,000 labels are "
+        "the answer is believed with probability 0.9 or the overall interval is at most 0.1 wide and 1,000 labels are "
         "spent or the best further label gains less than 0.5"
     )
 

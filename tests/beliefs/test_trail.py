@@ -8,9 +8,7 @@ import labelwise as lw
 from labelwise.beliefs.trail import Trail
 
 RNG = np.random.default_rng(5)
-POOL = lw.pool_from_arrays(
-    predicted=RNG.integers(0, 3, 300), confidence=RNG.uniform(0.4, 1.0, 300), classes=[0, 1, 2]
-)
+POOL = lw.pool_from_arrays(predicted=RNG.integers(0, 3, 300), confidence=RNG.uniform(0.4, 1.0, 300), classes=[0, 1, 2])
 GROUPS = lw.by_prediction(POOL)
 ITEMS = RNG.permutation(300)[:120]
 LABELS = np.where(RNG.uniform(size=120) < 0.7, POOL.prediction[ITEMS], (POOL.prediction[ITEMS] + 1) % 3)
@@ -29,10 +27,17 @@ def test_portions_make_no_difference(prior):
 
 
 def test_one_beta_per_group_predicts_by_the_beta_binomial():
-    trail = Trail.of(lw.accuracy.start(GROUPS)).extended(ITEMS, LABELS)
+    trail = Trail.of(lw.accuracy.start(GROUPS, lw.CustomPrior(3.0, 1.0))).extended(ITEMS, LABELS)
     hits, misses = trail.hits, trail.n_labels - trail.hits
-    flat, half = betaln(1 + hits, 1 + misses), betaln(0.5 + hits, 0.5 + misses) - betaln(0.5, 0.5)
-    assert trail.log_probability == pytest.approx(np.logaddexp(np.log(0.8) + flat, np.log(0.2) + half))
+    half = betaln(0.5 + hits, 0.5 + misses) - betaln(0.5, 0.5)
+    own = betaln(3 + hits, 1 + misses) - betaln(3, 1)
+    assert trail.log_probability == pytest.approx(np.logaddexp(np.log(0.8) + own, np.log(0.2) + half))
+
+
+def test_a_flat_prior_expects_nothing_and_predicts_as_the_always_valid_interval_does():
+    trail = Trail.of(lw.accuracy.start(GROUPS)).extended(ITEMS, LABELS)
+    half = betaln(0.5 + trail.hits, 0.5 + trail.n_labels - trail.hits) - betaln(0.5, 0.5)
+    assert trail.log_probability == pytest.approx(half)
 
 
 def test_a_later_label_changes_no_earlier_prediction():

@@ -133,7 +133,7 @@ def test_every_question_takes_it_and_a_store_reopens_with_it(question, tmp_path)
 
 
 def test_an_estimate_stops_at_ten_errors_per_thousand_items():
-    assert lw.Setup(GROUPS, lw.Estimate(impact), seed=1).stop == lw.Width(0.01)
+    assert lw.Setup(GROUPS, lw.Estimate(impact), seed=1).stop == lw.Width(0.01, is_guaranteed=True)
 
 
 def test_a_simulation_plays_it_exactly():

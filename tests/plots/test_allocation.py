@@ -17,7 +17,7 @@ def test_labels_are_counted_from_the_events(case):
         names[g]: n for g, n in told.items()
     }
     assert (np.diff(frame["labels"]) <= 0).all()
-    low, high = assessment.belief.interval(0.95)
+    low, high = assessment.belief.interval(0.95, target=assessment.setup.target)
     place = [names.index(name) for name in frame["group"]]
     assert np.allclose(frame["width"], (high - low)[place])
     assert np.array_equal(frame["items"], assessment.groups.n_items[place])

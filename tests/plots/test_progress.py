@@ -16,7 +16,7 @@ def test_moments_are_what_an_assessment_of_the_first_labels_would_say(case):
         first = told[: moment.n_labels]
         items = [assessment.ledger.slip(event.ticket).item for event in first]
         belief = belief.update(np.array(items, int), np.array([event.label for event in first], int))
-        assert np.allclose(moment.answer.posterior.mean, belief.mean())
+        assert np.allclose(moment.answer.posterior.mean, belief.mean(target=assessment.setup.target))
 
 
 def test_the_last_moment_is_now_and_the_first_is_the_prior(case):

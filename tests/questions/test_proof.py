@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from strength import sized
 
 import labelwise as lw
 from labelwise.beliefs.trail import Trail
 from labelwise.questions.proof import error_of, least_error
+from strength import sized
 
 N_RUNS = sized(full=500, quick=80)
 ALPHA = 0.2
@@ -71,7 +71,7 @@ def test_a_wide_gap_is_proven_before_the_pool_is_exhausted(target):
 def test_a_near_tie_is_proven_within_a_tolerance():
     pool = pool_of((200, 100), (200, 104), (200, 180))
     assert looked_at(lw.Worst(within=0.2), pool, lw.FlatPrior(), "pool", 3, every=20)[1] < 450
-    claim, n = looked_at(lw.Best(m=1, within=0.3), pool, lw.FlatPrior(), "pool", 3, every=20)
+    claim, _ = looked_at(lw.Best(m=1, within=0.3), pool, lw.FlatPrior(), "pool", 3, every=20)
     assert claim == "g2 is the best in accuracy, or within 0.3 of it"
 
 

@@ -19,7 +19,7 @@ def scenario():
 
 def test_counts_are_those_of_an_assessment_with_that_seed(scenario):
     found = play_exactly(scenario, [5], np.array([0, 7, 60]))
-    how = {"question": scenario.question, "policy": scenario.policy, "prior": lw.FlatPrior()}
+    how = {"question": scenario.question, "policy": scenario.policy, "prior": lw.FlatPrior(), "target": scenario.target}
     assessment = lw.Assessment(scenario.groups.pool, scenario.groups, seed=5, **how)
     for _ in range(7):
         [ticket] = assessment.ask()

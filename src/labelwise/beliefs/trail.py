@@ -22,7 +22,7 @@ from labelwise.groups import Grouping
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
 _GROWTH = 1.25  # the belief that predicts is fitted anew after this factor more labels
-_TRUST = 0.8  # part of the bet that follows the belief; the rest is a Beta(1/2, 1/2) per group
+_TRUST = 0.8  # part of the bet that follows a belief which expects something; the rest is a Beta(1/2, 1/2) per group
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -123,12 +123,15 @@ class _Bets:
     hits: _Counts
     labels: _Counts
     fit_at: int
+    trust: float
 
     @classmethod
     def of(cls, start: AccuracyBelief) -> _Bets:
         a, b = _predictive(start)
         nothing = np.zeros(start.n_groups, np.int64)
-        return cls(start, ((), ()), a, b, np.zeros(start.n_groups), nothing, nothing, 1)
+        expects_nothing = not start.is_learned and bool(np.array_equal(a, b))
+        trust = 0.0 if expects_nothing else _TRUST
+        return cls(start, ((), ()), a, b, np.zeros(start.n_groups), nothing, nothing, 1, trust)
 
     def after(self, items: _Counts, labels: _Counts) -> _Bets:
         """Return where prediction stands after more labels, in their order; fits follow the number of labels alone."""
@@ -155,7 +158,7 @@ class _Bets:
             fit_at = max(total + 1, int(total * _GROWTH))
         elif total >= fit_at:  # one Beta per group follows the labels by itself
             fit_at, waiting = 2 * total, ((), ())
-        return _Bets(belief, waiting, a, b, told, hits, all_labels, fit_at)
+        return _Bets(belief, waiting, a, b, told, hits, all_labels, fit_at, self.trust)
 
     @property
     def plain(self) -> _Floats:
@@ -165,7 +168,9 @@ class _Bets:
     @property
     def log_probability(self) -> _Floats:
         """The mixture of both, per group."""
-        return np.asarray(np.logaddexp(np.log(_TRUST) + self.told, np.log1p(-_TRUST) + self.plain))
+        if not self.trust:
+            return self.plain
+        return np.asarray(np.logaddexp(np.log(self.trust) + self.told, np.log1p(-self.trust) + self.plain))
 
 
 def _predictive(belief: AccuracyBelief) -> tuple[_Floats, _Floats]:

@@ -179,6 +179,10 @@ class Compare(Question):
         named = {"lower": (self.one,), "higher": (self.other,), "equal": ()}[found.verdict]
         return Answer(found.sentence(), named, chance, (), pair, difference=found)
 
+    def is_provable(self, groups: Grouping) -> bool:
+        """Return whether labels alone prove something about each group."""
+        return self.metric.is_provable(groups)
+
     def prove(self, answer: Answer, trail: Trail, *, target: Target = "population") -> Proof | None:
         """Return the strongest of three claims: lower, higher, or within the margin of each other."""
         evidence = self.metric.evidence(trail, target=target)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.beliefs import Belief, Kind, Target
+from labelwise.groups import Grouping
 from labelwise.metrics import Metric, accuracy
 from labelwise.metrics.metric import N_DRAWS
 from labelwise.questions.answer import Answer
@@ -66,6 +67,10 @@ class Estimate(Question):
         """Return a quantile of the gain over draws from a generator of its own, so that it repeats."""
         draws = belief.draw(_UPPER_DRAWS, rng=np.random.default_rng(0))
         return np.asarray(np.quantile(self._gains_at(belief, draws, target), level, axis=0))
+
+    def is_provable(self, groups: Grouping) -> bool:
+        """Return whether labels alone prove something about each group."""
+        return self.metric.is_provable(groups)
 
     def _gains_at(self, belief: Belief, draw: NDArray[Any], target: Target) -> _Floats:
         """Return the drop by one label of each group: in its own variance, or in that of all which it tells of."""

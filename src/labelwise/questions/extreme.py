@@ -157,6 +157,10 @@ class Worst(Question):
         near = f", or within {self.within:g} of it" if self.within else ""
         return f"{', '.join(names)} {verb} in {self.metric.name}{near}"
 
+    def is_provable(self, groups: Grouping) -> bool:
+        """Return whether labels alone prove something about each group."""
+        return self.metric.is_provable(groups)
+
     def prove(self, answer: Answer, trail: Trail, *, target: Target = "population") -> Proof | None:
         """Return how surely no group that is not named is further on the wrong side than the tolerance."""
         evidence = self.metric.evidence(trail, target=target)

@@ -117,7 +117,7 @@ class Question(ABC):
 
     def is_provable(self, groups: Grouping) -> bool:
         """Return whether labels alone can prove an answer, or the width of an interval, whatever the truth."""
-        return self.metric.is_provable(groups)
+        return False
 
     def prove(self, answer: Answer, trail: Trail, *, target: Target = "population") -> Proof | None:
         """Return what the labels prove without any prior; None where no guarantee is known.
