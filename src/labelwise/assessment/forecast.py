@@ -32,9 +32,9 @@ World = Callable[[np.random.Generator], Truth]
 
 N_WORLDS = 12
 LIMIT = 3_000  # labels; beyond that a forecast says "more than"
-_GROWTH = 0.12  # the rule is judged each time that the labels have grown by this part
+_GROWTH = 0.2  # the rule is judged each time that the labels have grown by this part
 _N_DRAWS = 200  # of the belief, each time that the rule is judged
-_CHOICES = 32  # of the policy, each time that labels are asked
+_CHOICES = 16  # of the policy, each time that labels are asked
 _ENOUGH = 0.9  # once so many worlds have met the rule, the others need not be played to their end
 
 

@@ -70,14 +70,14 @@ class Border:
         if len(open_groups) <= 1:
             return tuple(int(g) for g in open_groups)
         m = question.plays
-        first = by_urgency(question.urgencies(belief, target=target, rng=rng))
+        first = by_urgency(question.urgencies(belief, target=target, rng=rng)[0])
         if question.metric.n_labels(belief).sum() < self.start * len(first):
             return RandomItem().choose(belief, question, n_open, target=target, rng=rng)
         if len(first) <= m:  # all are looked for: there is no border
             return (int(rng.choice(open_groups)),)
         first = first[:m]
         for _ in range(_REDRAWS):
-            order = by_urgency(question.urgencies(belief, target=target, rng=rng))
+            order = by_urgency(question.urgencies(belief, target=target, rng=rng)[0])
             contested = np.setxor1d(first, order[:m])
             found = askable(rng.permutation(contested), belief, question, open_groups)
             if found is not None:

@@ -59,15 +59,14 @@ class Prove:
         """Pick a group of which two draws disagree, or one that the proof lacks."""
         open_groups = np.flatnonzero(n_open)
         m = question.plays
-        first = by_urgency(question.urgencies(belief, target=target, rng=rng))
+        first, *others = map(by_urgency, question.urgencies(belief, 1 + _REDRAWS, target=target, rng=rng))
         if len(open_groups) <= 1 or len(first) <= m:
             return Border(0.0).choose(belief, question, n_open, target=target, rng=rng)
         if question.metric.n_labels(belief).sum() < START * len(first):
             return RandomItem().choose(belief, question, n_open, target=target, rng=rng)
-        for _ in range(_REDRAWS):
-            order = by_urgency(question.urgencies(belief, target=target, rng=rng))
-            contested = rng.permutation(np.setxor1d(first[:m], order[:m]))
-            found = askable(contested, belief, question, open_groups)
+        for order in others:
+            contested = np.setxor1d(first[:m], order[:m])
+            found = askable(rng.permutation(contested), belief, question, open_groups) if len(contested) else None
             if found is not None:
                 return (found,)
         found = _lacking(belief, question, first[:m], first[m:], open_groups, target)

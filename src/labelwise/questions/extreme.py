@@ -84,9 +84,11 @@ class Worst(Question):
         """Return how bad each group is in one draw."""
         return self.metric.to_groups(belief, self.sign * self.metric.draw(belief, 1, target=target, rng=rng)[0])
 
-    def urgencies(self, belief: Belief, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
-        """Return how bad each value is in one draw; minus infinity where there is none."""
-        drawn = self.sign * self.metric.draw(belief, 1, target=target, rng=rng)[0]
+    def urgencies(
+        self, belief: Belief, n_draws: int = 1, *, target: Target = "population", rng: np.random.Generator
+    ) -> _Floats:
+        """Return how bad each value is in each draw; minus infinity where there is none."""
+        drawn = self.sign * self.metric.draw(belief, n_draws, target=target, rng=rng)
         return np.where(np.isnan(drawn) | ~self.metric.candidates(belief), -np.inf, drawn)
 
     def gains_of(self, belief: Belief, value: int) -> _Floats:

@@ -92,12 +92,14 @@ class Question(ABC):
     def gains(self, belief: Belief, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
         """Return the gain of a label in each group, for one draw of the belief about the target."""
 
-    def urgencies(self, belief: Belief, *, target: Target = "population", rng: np.random.Generator) -> _Floats:
-        """Return how urgent each value is in one draw of the belief; minus infinity where there is none.
+    def urgencies(
+        self, belief: Belief, n_draws: int = 1, *, target: Target = "population", rng: np.random.Generator
+    ) -> _Floats:
+        """Return how urgent each value is in each draw of the belief; minus infinity where there is none.
 
         Values are those of groups, unless the metric has others, like the recall of each class.
         """
-        return self.gains(belief, target=target, rng=rng)
+        return np.stack([self.gains(belief, target=target, rng=rng) for _ in range(n_draws)])
 
     def gains_of(self, belief: Belief, value: int) -> _Floats:
         """Return the gain of a label in each group if this value is what is to be found out."""

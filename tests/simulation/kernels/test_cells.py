@@ -12,7 +12,8 @@ AT = [3, 8]
 POLICIES = {
     policy.name: policy
     for policy in (
-        lw.RandomItem(), lw.policies.RandomGroup(), lw.Thompson(), lw.TopTwo(), lw.policies.MultiplePlay(),
+        lw.RandomItem(), lw.policies.RandomGroup(), lw.Thompson(), lw.TopTwo(), lw.policies.Border(),
+        lw.policies.MultiplePlay(),
         lw.policies.EpsilonGreedy(0.3), lw.policies.Greedy(), lw.policies.BayesianUpperBound(0.9),
     )
 }  # fmt: skip

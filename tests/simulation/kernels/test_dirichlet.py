@@ -15,7 +15,8 @@ COST = np.array([[0, 1, 5, 2], [2, 0, 1, 3], [9, 3, 0, 1], [4, 2, 6, 0]], float)
 POLICIES = {
     policy.name: policy
     for policy in (
-        lw.RandomItem(), lw.policies.RandomGroup(), lw.Thompson(), lw.TopTwo(), lw.policies.MultiplePlay(),
+        lw.RandomItem(), lw.policies.RandomGroup(), lw.Thompson(), lw.TopTwo(), lw.policies.Border(),
+        lw.policies.MultiplePlay(),
         lw.policies.EpsilonGreedy(0.3), lw.policies.Greedy(), lw.policies.BayesianUpperBound(0.9),
     )
 }  # fmt: skip

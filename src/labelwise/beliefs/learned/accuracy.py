@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import betaln, logsumexp
+from scipy.special import betaln
 
 from labelwise.beliefs.belief import AccuracyBelief, Target, is_population
 from labelwise.beliefs.beta import BetaBelief, beta_mean_gap, imagined
@@ -28,6 +28,7 @@ from labelwise.groups import Grouping
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
 _BLOCK = 4_000_000  # entries of one block of draws
+_FOLLOWS = 0.8  # probability that a group follows the map, for choosing what a proof lacks
 _FEW_DRAWS = 20  # that are drawn from the maps they pick alone, for choosing what to ask
 
 
@@ -242,12 +243,10 @@ class LearnedAccuracy(AccuracyBelief):
 
     @property
     def log_marginal(self) -> _Floats:
-        """Log-probability of each group's labels under the maps, and of some group that follows none of them."""
-        a, b = self.maps.prior_a, self.maps.prior_b
+        """Log-probability of each group's labels under the mean map, or if the group follows none."""
+        a, b = self.maps.mean_prior
         told = betaln(a + self.hits, b + self.labels - self.hits) - betaln(a, b)
-        return np.logaddexp(
-            logsumexp(told, axis=0, b=0.8 * self.maps.weight[:, None]), np.log(0.2) + super().log_marginal
-        )
+        return np.asarray(np.logaddexp(np.log(_FOLLOWS) + told, np.log1p(-_FOLLOWS) + super().log_marginal))
 
     def mean(self, *, target: Target = "population") -> _Floats:
         """Return the posterior mean of each group's accuracy."""

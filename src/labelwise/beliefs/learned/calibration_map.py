@@ -198,6 +198,15 @@ class Maps:
         """Pseudo-misses of each group, shape (n_nodes, n_groups)."""
         return self.strength[:, None] / self.accuracy
 
+    @cached_property
+    def mean_prior(self) -> tuple[_Floats, _Floats]:
+        """Both parameters of one Beta per group with the mean and variance of the whole mixture, before its labels."""
+        mean, total = self.accuracy, self.prior_a + self.prior_b
+        middle = self.weight @ mean
+        variance = self.weight @ (mean * (1 - mean) / (total + 1) + (mean - middle) ** 2)
+        whole = middle * (1 - middle) / variance - 1
+        return middle * whole, (1 - middle) * whole
+
 
 def weighed_maps(
     scores: CalibrationMap,

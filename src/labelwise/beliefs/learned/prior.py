@@ -70,12 +70,7 @@ class LearnedPrior:
     def beta(self, groups: Grouping) -> tuple[_Floats, _Floats]:
         """Return one Beta per group with the mean and variance of the whole mixture, for beliefs that share nothing."""
         scores = CalibrationMap.of(groups)
-        maps = weighed_maps(scores, LabelCounts.nothing(scores), **self.settings)
-        mean, total = maps.accuracy, maps.prior_a + maps.prior_b
-        middle = maps.weight @ mean
-        variance = maps.weight @ (mean * (1 - mean) / (total + 1) + (mean - middle) ** 2)
-        whole = middle * (1 - middle) / variance - 1
-        return middle * whole, (1 - middle) * whole
+        return weighed_maps(scores, LabelCounts.nothing(scores), **self.settings).mean_prior
 
     def dirichlet(self, groups: Grouping) -> _Floats:
         """Return one Dirichlet per row for beliefs that share nothing: `beta`, its misses spread as the scores say."""
