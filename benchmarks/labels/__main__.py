@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
-NAMES = ("estimating", "reaching", "finding", "whole", "covering", "costing", "defaults")
+NAMES = ("estimating", "reaching", "finding", "whole", "covering", "costing", "defaults", "stopping")
 
 
 def main() -> None:

@@ -24,6 +24,7 @@ from labelwise.errors import UnanswerableError
 from labelwise.groups import Grouping
 from labelwise.metrics import ECE, ConfusionMetric, ExpectedCost, Metric, accuracy, calibration_bias, f1, recall
 from labelwise.policies import RandomItem
+from labelwise.policies.prove import search_of
 from labelwise.questions import Best, Compare, Estimate, Overall, Question, Versus, Worst
 from labelwise.simulation import Scenario
 from labelwise.simulation.compiled import play_compiled
@@ -118,7 +119,9 @@ def judged(case: Case, n_runs: int) -> list[bool]:
     question, groups = case.question, _groups(case.pool)
     if question.kind in (Overall.kind, Versus.kind):
         groups = default_groups(question, groups.pool)
-    scenario = Scenario(groups, question, default_policy(question), default_prior(question), target=case.target)
+    scenario = Scenario(
+        groups, question, search_of(default_policy(question), question), default_prior(question), target=case.target
+    )
     at, found = _budgets(scenario), []
     beliefs = [_played(replace(scenario, policy=one), at, n_runs) for one in (scenario.policy, RandomItem())]
     for score in _scores(question):

@@ -14,6 +14,7 @@ from labelwise.assessment.defaults import default_policy
 from labelwise.beliefs import FlatPrior, InformedPrior, LearnedPrior, Prior, Target
 from labelwise.groups import Grouping, by_prediction
 from labelwise.policies import MultiplePlay, Policy, Thompson
+from labelwise.policies.prove import search_of
 from labelwise.questions import Worst
 from labelwise.simulation import Scenario, reciprocal_rank, simulate
 
@@ -35,7 +36,7 @@ def run(n_runs: int) -> None:
             theirs, error = _share(groups, m, MultiplePlay() if m > 1 else Thompson(), prior, False, fewer)
             ours = [
                 _share(groups, m, policy, LearnedPrior(), True, fewer)
-                for policy in (Thompson(), default_policy(Worst(m=m)))
+                for policy in (Thompson(), search_of(default_policy(Worst(m=m)), Worst(m=m)))
             ]
             goal = _GOALS.get((name, m), theirs)
             said = " / ".join(f"{share:.1f} +-{its_error:.1f}" for share, its_error in ours)
