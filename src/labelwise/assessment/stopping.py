@@ -141,7 +141,7 @@ class Guaranteed(StoppingRule):
             )
         allowed = 1 - self.probability
         is_met = proof.error <= allowed + _ROUNDING
-        stands = f"P(error) <= {_rounded_up(proof.error)}" if proof.error < 1 else "nothing is proven yet"
+        stands = f"P(error) <= {rounded_up(proof.error)}" if proof.error < 1 else "nothing is proven yet"
         return Verdict(is_met, f"{proof.claim}: {stands}, {'<=' if is_met else '>'} {allowed:.3g} guaranteed")
 
     def gauge(self, answer: Answer, n_labels: int) -> Gauge:
@@ -370,7 +370,7 @@ STOPPING_RULES = (Guaranteed, Sure, Width, Budget, Price, AnyOf, AllOf)
 """The classes of rules that stores keep."""
 
 
-def _rounded_up(error: float) -> str:
+def rounded_up(error: float) -> str:
     """Return an error with three decimals, never less than it is."""
     return f"{ceil(error * 1000 - 1e-6) / 1000:.3f}"
 
