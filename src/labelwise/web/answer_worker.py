@@ -242,9 +242,7 @@ def figure_of(stop: StoppingRule, result: Result) -> dict[str, Any] | None:
     {'name': 'labels', 'title': 'Labels spent', 'value': 40, 'goal': 100}
     """
     gauge = stop.gauge(result.answer, result.n_labels)
-    return (
-        None if gauge is None else {"name": gauge.name, "title": gauge.title, "value": gauge.value, "goal": gauge.goal}
-    )
+    return None if gauge is None else asdict(gauge)
 
 
 def budget_of(stop: StoppingRule, n_labels: int) -> dict[str, Any] | None:
