@@ -158,7 +158,7 @@ def test_nothing_proven_yet_is_said():
 
 
 def test_no_known_guarantee_is_said():
-    _, document = answered(lw.Worst(lw.recall), n=2)
+    _, document = answered(lw.Worst(lw.recall), lw.by_prediction, n=2)
     assert document["answer"]["proof"] is None
     assert "\nGuaranteed: nothing, for no guarantee is known for this question.\n" in render_outcome(document)
 
@@ -178,7 +178,7 @@ def test_an_estimate_claims_nothing():
 
 
 def test_other_metrics_have_none():
-    _, document = answered(lw.Worst(lw.recall))
+    _, document = answered(lw.Worst(lw.recall), lw.by_prediction)
     assert "always_low" not in document["groups"][0]
     assert list(document["guarantees"]) == ["credible"]
     assert "always valid" not in render_outcome(document)

@@ -16,11 +16,12 @@ from labelwise.cli.request import Request, takes_request
 
 if TYPE_CHECKING:
     from labelwise.assessment import Setup
+    from labelwise.questions import Question
     from labelwise.simulation import Engine, Scenario
 
 _IDLE = (
-    "--content", "--show", "--sure", "--width", "--mean-width", "--overall-width", "--price", "--stop-at-all",
-    "--lease", "--show-prediction", "--rival", "--against",
+    "--content", "--show", "--sure", "--width", "--mean-width", "--overall-width", "--price", "--stop",
+    "--stop-at-all", "--lease", "--show-prediction", "--rival", "--against",
 )  # fmt: skip
 # intervals are slow to score, and labels until a verdict want to be exact
 _MOMENTS = {"Estimate": 20, "Overall": 20, "Compare": 400}
@@ -179,7 +180,8 @@ def _compiled(scenarios: list[Scenario], request: Request) -> list[Scenario]:
 
     All scenarios of a question fall back together: scores about different targets could not be compared.
     """
-    found, notes = {}, set()
+    found: dict[tuple[Question, str], Scenario] = {}
+    notes = set()
     for question in dict.fromkeys(scenario.question for scenario in scenarios):
         some = [scenario for scenario in scenarios if scenario.question == question]
         for others in _alternatives(some, request):

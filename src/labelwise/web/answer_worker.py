@@ -242,7 +242,7 @@ def figure_of(stop: StoppingRule, result: Result) -> dict[str, Any] | None:
     {'name': 'labels', 'title': 'Labels spent', 'value': 40, 'goal': 100}
     """
     gauge = stop.gauge(result.answer, result.n_labels)
-    return None if gauge is None else asdict(gauge)
+    return None if gauge is None else {name: getattr(gauge, name) for name in ("name", "title", "value", "goal")}
 
 
 def budget_of(stop: StoppingRule, n_labels: int) -> dict[str, Any] | None:
