@@ -37,9 +37,10 @@ def test_answer_says_what_is_known_and_how_many_more_labels_to_expect(labelled, 
     assert (done.code, done.err) == (5, "")
     lines = done.out.splitlines()
     assert lines[0] == "Which group is the worst in accuracy?"
-    assert lines[1].startswith("  go on: P(")
+    assert lines[1].startswith("  go on: c")
+    assert lines[1].endswith(" is the worst in accuracy: nothing is proven yet, > 0.05 guaranteed")
     assert "more labels expected" in lines[2] or "not expected within" in lines[2]
-    assert lines[3].startswith("  2 labels of 240 items, 1 with labellers, 1 skipped, 1 not known; policy top-two")
+    assert lines[3].startswith("  2 labels of 240 items, 1 with labellers, 1 skipped, 1 not known; policy prove")
     assert "By prediction (0.95 intervals)" in done.out
     header = "  group  items  labels  accuracy          credible      always valid  impact  P(worst)            bounds"
     assert header in done.out

@@ -28,10 +28,10 @@ def pool(shown):
 def test_it_tells_the_whole_story(shown, pool):
     text = shown[1]
     assert text.startswith("A classifier, trained on 100 handwritten digits, has read 1,697 others.")
-    after, named, probability = re.search(
-        r"After ([\d,]+) labels: stop: P\((\d) is the worst in accuracy\) = ([\d.]+)", text
+    after, named, error = re.search(
+        r"After ([\d,]+) labels: stop: (\d) is the worst in accuracy: P\(error\) <= ([\d.]+), <= 0.05 guaranteed", text
     ).groups()
-    assert float(probability) >= 0.95
+    assert float(error) <= 0.05
     assert int(named) in pool.classes
     at_random = re.search(r"the same certainty took ([\d,]+) labels", text)[1]
     assert int(after.replace(",", "")) < int(at_random.replace(",", "")) <= pool.n_items

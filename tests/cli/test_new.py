@@ -42,13 +42,27 @@ def test_the_worst_group_is_found(folder, command, truth):
     assert found["answer"]["named"] == ["dog"]
     assert found["answer"]["probability"] >= 0.95
     assert len(asked) < 120
+    assert found["answer"]["proof"]["claim"] == "dog is the worst in accuracy"
+    assert found["answer"]["proof"]["error"] <= 0.05
+    text = command("answer", "loop.lw").out
+    assert text.splitlines()[1].startswith("  stop: dog is the worst in accuracy: P(error) <= 0.0")
+    assert text.splitlines()[1].endswith(", <= 0.05 guaranteed")
+
+
+def test_the_worst_group_is_believed(folder, command, truth):
+    words = ["--stop", "believed", "--policy", "top-two", "--target", "population"]
+    _, found, asked = loop(command, folder, truth, *words)
+    assert found["answer"]["named"] == ["dog"]
+    assert found["answer"]["probability"] >= 0.95
+    assert len(asked) < 120
     assert command("answer", "loop.lw").out.splitlines()[1].startswith("  stop: P(dog is the worst in accuracy) = ")
 
 
 def test_the_best_two_groups_are_found(folder, command, truth):
     _, found, _ = loop(command, folder, truth, "--question", "best", "--top", 2, "--sure", "0.9")
     assert set(found["answer"]["named"]) == {"cat", "cow"}
-    assert found["settings"]["policy"] == "border"
+    assert found["answer"]["proof"]["error"] <= 0.1
+    assert found["settings"]["policy"] == "prove"
     assert "P(best)" in command("answer", "loop.lw").out
 
 
@@ -106,8 +120,8 @@ def test_every_metric_can_be_asked_and_read_again(folder, command, truth, metric
 @pytest.mark.parametrize(
     ("words", "settled"),
     [
-        ([], ("top-two", "LearnedPrior", "prediction")),
-        (["--top", 2], ("border", "LearnedPrior", "prediction")),
+        ([], ("prove", "LearnedPrior", "prediction")),
+        (["--top", 2], ("prove", "LearnedPrior", "prediction")),
         (["--question", "overall"], ("thompson", "LearnedPrior", "score (20 bins of equal mass)")),
         (["--question", "overall", "--bins", "8"], ("thompson", "LearnedPrior", "score (8 bins of equal mass)")),
         (["--question", "overall", "--by", "region"], ("thompson", "LearnedPrior", "column 'region'")),
@@ -129,7 +143,7 @@ def test_new_says_what_was_settled_and_what_to_do_next(folder, command):
     assert done.out == (
         "Which group is the worst in accuracy?\n"
         "  240 items in 3 groups by prediction\n"
-        "  stop when the answer is right with probability 0.95; policy top-two, target population, seed 7\n"
+        "  stop when the answer is right with probability 0.95, guaranteed; policy prove, target pool, seed 7\n"
         "Next: labelwise ask spring.lw -n 20 -o to_label.csv\n"
     )
     other = command("new", "spring.lw", "predictions.csv", "--name", "second", "--seed", 7)
@@ -191,7 +205,7 @@ REFUSED = {
         "'f1', 'fpr', 'cost', 'impact', 'lead', but is 'auc'."),
     "unknown policy": (
         ["--policy", "thomson"], 2,
-        "`--policy` must be one of 'thompson', 'top-two', 'border', 'multiple-play', 'random-item', "
+        "`--policy` must be one of 'prove', 'thompson', 'top-two', 'border', 'multiple-play', 'random-item', "
         "'random-group', 'epsilon-greedy', 'upper-bound', 'greedy', but is 'thomson'."),
     "unknown target": (["--target", "all"], 2, "`--target` must be one of 'pool', 'population', but is 'all'."),
     "unknown group": (
@@ -286,21 +300,21 @@ def test_a_plan_compares_policies_under_every_assumption(folder, command):
     assert (done.code, done.err) == (0, "")
     found = done.document
     assert [(row["policy"], row["over_confidence"]) for row in found["rows"]] == [
-        (policy, gap) for gap in (0.0, 0.05, 0.1) for policy in ("top-two", "random-item")
+        (policy, gap) for gap in (0.0, 0.05, 0.1) for policy in ("prove", "random-item")
     ]
     assert found["items"] == 240
     assert found["assumption"].startswith("Truth is imagined from the confidences")
     text = command("plan", *words).out
     assert "if over-confident by" in text
     assert found["sentence"] in text
-    assert re.search(r"With top-two: about \d+ more labels expected", text)
+    assert re.search(r"With prove: about \d+ more labels expected", text)
 
 
 def test_a_plan_takes_other_policies_and_assumptions(folder, command):
     words = ["--against-policy", "random-group", "--against-policy", "greedy", "--over-confidence", "0.2"]
     found = command("plan", "predictions.csv", *words, "--seed", 1, "--worlds", 2, "--limit", 5, "--json").document
     assert [(row["policy"], row["over_confidence"]) for row in found["rows"]] == [
-        ("top-two", 0.2), ("random-group", 0.2), ("greedy", 0.2),
+        ("prove", 0.2), ("random-group", 0.2), ("greedy", 0.2),
     ]  # fmt: skip
 
 
@@ -325,7 +339,7 @@ def test_a_plan_from_a_store_takes_no_other_question(spring, command):
     [
         (["none.csv"], 3, "'none.csv' does not exist. Check the path."),
         (["predictions.csv", "--against-policy", "none"], 2,
-         "`--against-policy` must be one of 'thompson', 'top-two', 'border', 'multiple-play', 'random-item', "
+         "`--against-policy` must be one of 'prove', 'thompson', 'top-two', 'border', 'multiple-play', 'random-item', "
          "'random-group', 'epsilon-greedy', 'upper-bound', 'greedy', but is 'none'."),
         (["predictions.csv", "--over-confidence", "3"], 2,
          "`over_confidence` must lie between -1 and 1 inclusive, but is 3.0."),

@@ -141,16 +141,48 @@ def test_a_word_that_is_no_prior_is_refused(refusal, said, reason):
     assert refusal(lw.ArgumentError, prior_worded, said, "--against-prior") == f"`--against-prior {said}`: {reason}"
 
 
-def test_rules_are_joined():
-    assert stop_of(Request()) is None
-    assert stop_of(Request(rules={"sure": 0.9})) == lw.Sure(0.9)
-    assert stop_of(Request(rules={"width": 0.1})) == lw.Width(0.1)
-    assert stop_of(Request(rules={"mean-width": 0.1})) == lw.Width(0.1, "mean")
-    assert stop_of(Request(rules={"overall-width": 0.1})) == lw.Width(0.1, "overall")
-    assert stop_of(Request(rules={"price": 0.01})) == lw.Price(0.01)
-    both = (lw.Sure(0.9), lw.Budget(5))
-    assert stop_of(Request(rules={"sure": 0.9, "budget": 5})) == lw.AnyOf(both)
-    assert stop_of(Request(rules={"sure": 0.9, "budget": 5}, stop_at_all=True)) == lw.AllOf(both)
+GROUPS = lw.by_prediction(lw.pool_from_arrays(predicted=["cat", "dog"]))
+
+
+def rule_of(question=None, groups=GROUPS, **words):
+    return stop_of(Request(**words), question or lw.Worst(), groups)
+
+
+@pytest.mark.parametrize(
+    ("words", "sure", "is_guaranteed"),
+    [
+        ({}, lw.Guaranteed, True),
+        ({"stop": "guaranteed"}, lw.Guaranteed, True),
+        ({"stop": "believed"}, lw.Sure, False),
+        ({"question": lw.Worst(lw.recall)}, lw.Sure, False),  # no guarantee is known
+    ],
+    ids=str,
+)
+def test_rules_are_joined(words, sure, is_guaranteed):
+    assert rule_of(**words) == sure()
+    assert rule_of(rules={"sure": 0.9}, **words) == sure(0.9)
+    assert rule_of(rules={"width": 0.1}, **words) == lw.Width(0.1, is_guaranteed=is_guaranteed)
+    assert rule_of(rules={"mean-width": 0.1}, **words) == lw.Width(0.1, "mean", is_guaranteed)
+    assert rule_of(rules={"price": 0.01}, **words) == lw.Price(0.01)
+    both = (sure(0.9), lw.Budget(5))
+    assert rule_of(rules={"sure": 0.9, "budget": 5}, **words) == lw.AnyOf(both)
+    assert rule_of(rules={"sure": 0.9, "budget": 5}, stop_at_all=True, **words) == lw.AllOf(both)
+
+
+def test_the_whole_is_guaranteed_in_one_group_and_believed_in_several():
+    whole = lw.everything(GROUPS.pool)
+    for groups, is_guaranteed in ((whole, True), (GROUPS, False)):
+        for question in (lw.Estimate(), lw.Overall()):
+            rule = rule_of(question, groups, rules={"overall-width": 0.1})
+            assert rule == lw.Width(0.1, "overall", is_guaranteed)
+    assert rule_of(lw.Overall(), whole) == lw.Width(0.05, "overall", is_guaranteed=True)
+    assert rule_of(lw.Overall(), GROUPS) == lw.Width(0.05, "overall")
+    assert rule_of(lw.Overall(), whole, stop="believed") == lw.Width(0.05, "overall")
+
+
+def test_a_promise_that_is_none_is_refused(refusal):
+    sentence = refusal(lw.ArgumentError, rule_of, stop="sure")
+    assert sentence == "`--stop` must be one of 'guaranteed', 'believed', but is 'sure'."
 
 
 def test_a_set_up_has_what_was_said(folder):
@@ -184,11 +216,12 @@ def test_a_prior_is_said_or_taken_from_a_labelled_file(folder, items):
 
 @pytest.mark.parametrize("prior", ["flat", "learned"])
 def test_a_prior_is_taken_from_a_former_assessment(folder, command, truth, prior):
-    command("new", "first.lw", "predictions.csv", "--seed", 1, "--prior", prior)
+    command("new", "first.lw", "predictions.csv", "--seed", 1, "--prior", prior, "--target", "population")
     rows = command("ask", "first.lw", "-n", 30).rows
     table = "".join(f"{row['ticket']},{truth[row['id']]}\n" for row in rows)
     command("tell", "first.lw", "-", stdin=f"ticket,label\n{table}")
-    done = command("new", "second.lw", "predictions.csv", "--prior-from", "first.lw", "--seed", 1, "--json")
+    words = ["--prior-from", "first.lw", "--target", "population", "--seed", 1, "--json"]
+    done = command("new", "second.lw", "predictions.csv", *words)
     assert (done.code, done.err) == (0, "")
     first, second = (command("answer", f"{name}.lw", "--no-forecast", "--json") for name in ("first", "second"))
     means = [{row["group"]: row["mean"] for row in found.document["groups"]} for found in (first, second)]

@@ -147,9 +147,21 @@ def test_every_policy_is_played_with_every_prior(folder, command):
 def test_one_prior_needs_no_mention(folder, command):
     document = command("study", "simulate", "predictions.csv", "--runs", 3, "--seed", 1, "--json").document
     assert {(row["scenario"], row["prior"]) for row in document["rows"]} == {
-        ("top-two", "learned"),
+        ("border", "learned"),
         ("random-item", "learned"),
     }
+
+
+def test_defaults_that_are_not_compiled_are_replaced_for_all_scenarios_alike(folder, command):
+    words = ["study", "simulate", "predictions.csv", "--runs", 2, "--budget", 10, "--seed", 1, "--json"]
+    done = command(*words)
+    assert done.err == (
+        "Note: Simulated about the population; with border, the search for the answer without that for its proof. "
+        "--exact plays the defaults.\n"
+    )
+    assert {row["policy"] for row in done.document["rows"]} == {"border", "random-item"}
+    asked = command(*words, "--target", "population", "--policy", "border")
+    assert (asked.err, asked.document["rows"]) == ("", done.document["rows"])
 
 
 def test_every_question_has_its_own_table_and_policy(folder, command):
@@ -165,7 +177,7 @@ def test_every_question_has_its_own_table_and_policy(folder, command):
     ]
     assert [part["budget"] for part in document["questions"]] == [240, 240, 240, 160]
     own = {row["question"]: row["policy"] for row in document["rows"][::-1] if row["policy"] != "random-item"}
-    assert [own[question] for question in questions] == ["top-two", "border", "thompson", "thompson"]
+    assert [own[question] for question in questions] == ["border", "border", "thompson", "thompson"]
     text = command("study", "simulate", "predictions.csv", *words).out
     places = [text.index(question) for question in questions]
     assert places == sorted(places)
@@ -174,6 +186,7 @@ def test_every_question_has_its_own_table_and_policy(folder, command):
 
 def test_all_scores_are_written(folder, command):
     words = ["study", "simulate", "predictions.csv", "--runs", 5, "--seed", 1, "--against-prior", "informed"]
+    words += ["--policy", "border", "--target", "population"]
     done = command(*words, "-o", "scores.parquet")
     assert (done.code, done.err) == (0, "")
     table = pq.read_table(folder / "scores.parquet")
@@ -197,6 +210,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_played(fold
     ("words", "code", "sentence"),
     [
         (["--sure", 0.9, "--lease", 5], 2, "A simulation has no use for --lease, --sure; leave it out."),
+        (["--stop", "believed"], 2, "A simulation has no use for --stop; leave it out."),
         (["--question", "versus", "--rival", "old"], 2,
          "A simulation does not play two classifiers against each other; ask estimate, overall, worst, best or "
          "compare."),
@@ -224,16 +238,17 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_played(fold
         (["--against-prior", "uniform"], 2,
          "`--against-prior uniform`: `--prior` must be flat, informed, learned, or two numbers such as 9,1; not "
          "'uniform'."),
-        (["--against-policy", "none"], 2, "`--against-policy` must be one of 'thompson', 'top-two', 'border', "
+        (["--against-policy", "none"], 2, "`--against-policy` must be one of 'prove', 'thompson', 'top-two', 'border', "
          "'multiple-play', 'random-item', 'random-group', 'epsilon-greedy', 'upper-bound', 'greedy', but is 'none'."),
         (["--label", "truth"], 3, "Column 'truth' is not in 'predictions.csv'. Available: 'id', 'pred', 'conf', "
          "'region', 'text', 'label', 'old'."),
-        (["--metric", "recall"], 1, "The compiled engine cannot simulate Worst of recall with top-two. Use the exact "
-                                    "engine or another policy."),
+        (["--metric", "recall"], 1, "The compiled engine cannot simulate Worst of recall about the pool with "
+                                    "prove. Use the exact engine or another policy."),
         (["--metric", "recall", "--exact"], 1,
          "Simulations cannot score recall, which has no closed-form mean; use accuracy, bias, ECE or cost."),
         (["--question", "estimate", "--metric", "ece", "--against-policy", "multiple-play"], 1,
-         "The compiled engine cannot simulate Estimate of ece with thompson. Use the exact engine or another policy."),
+         "The compiled engine cannot simulate Estimate of ece about the pool with thompson. Use the exact engine or "
+         "another policy."),
     ],
 )  # fmt: skip
 def test_what_cannot_be_simulated_is_refused_in_a_sentence(folder, command, words, code, sentence):
@@ -299,8 +314,8 @@ def test_an_interruption_prints_what_is_finished_and_leaves_with_130(folder):
     assert title == "Which group is the worst in accuracy?"
     n_runs = int(counts.split(" runs on 240 items")[0].replace(",", ""))
     assert 0 < n_runs < 100_000
-    assert "  top-two  mrr " in out
-    note = f"Note: Interrupted: top-two finished {n_runs:,} of 100,000 runs; 1 of 2 scenarios were not played."
+    assert "  prove   mrr " in out
+    note = f"Note: Interrupted: prove finished {n_runs:,} of 100,000 runs; 1 of 2 scenarios were not played."
     assert out.splitlines()[-1] == note
     with (folder / "cut.csv").open(newline="") as file:
         assert {row["runs"] for row in csv.DictReader(file)} == {str(n_runs)}

@@ -20,7 +20,7 @@ def assessed(pool, n_labels, **options):
 @pytest.fixture(scope="module")
 def both(pool_of):
     spring, autumn = pool_of(["cat", "dog", "emu"], right=0.7), pool_of(["cat", "dog", "fox"], right=0.95, seed=4)
-    return assessed(spring, 150, prior=lw.FlatPrior()), assessed(autumn, 150, prior=lw.FlatPrior())
+    return tuple(assessed(pool, 150, prior=lw.FlatPrior(), target="population") for pool in (spring, autumn))
 
 
 def test_the_whole_is_the_weighed_difference_of_betas(both):

@@ -7,7 +7,7 @@ from labelwise.report.contrast import comparison_document
 
 def test_notes_say_what_the_difference_may_come_from(pool_of, make_assessment):
     one = make_assessment(pool_of(["cat", "dog"]), lw.Estimate(lw.accuracy), 30, target="pool")
-    other = make_assessment(pool_of(["cat", "dog"], seed=5), lw.Estimate(lw.accuracy), 0)
+    other = make_assessment(pool_of(["cat", "dog"], seed=5), lw.Estimate(lw.accuracy), 0, target="population")
     document = comparison_document(Comparison(one, other, ("a", "b")))
     said = " ".join(document["notes"])
     assert "2 groups of 'b' have no label" in said

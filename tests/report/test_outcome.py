@@ -20,20 +20,28 @@ def answered(question, groups=None, n=20, **options):
 
 
 @pytest.mark.parametrize(
-    ("question", "first_lines"),
+    ("question", "first_line", "guaranteed", "believed"),
     [
-        (lw.Worst(), "Which group is the worst in accuracy?\n  go on: P("),
-        (lw.Best(m=1), "Which group is the best in accuracy?\n  go on: P("),
-        (lw.Estimate(), "What is the accuracy of every group?\n  go on: the widest interval is"),
-        (lw.Compare("north", "south", margin=0), "Does accuracy differ between 'north' and 'south'?\n  go on: P("),
-        (lw.Versus("rival"), "Does the classifier differ in accuracy from its rival 'rival'?\n  go on: P("),
+        (lw.Worst(), "Which group is the worst in accuracy?", "north is the worst in accuracy: ", "P("),
+        (lw.Best(m=1), "Which group is the best in accuracy?", "south is the best in accuracy: ", "P("),
+        (
+            lw.Estimate(), "What is the accuracy of every group?", "the widest always-valid interval is",
+            "the widest interval is"
+        ),
+        (
+            lw.Compare("north", "south", margin=0), "Does accuracy differ between 'north' and 'south'?",
+            "accuracy of 'north' is higher than that of 'south': ", "P("
+        ),
+        (lw.Versus("rival"), "Does the classifier differ in accuracy from its rival 'rival'?", "P(", "P("),
     ],
     ids=lambda q: type(q).__name__,
 )  # fmt: skip
-def test_every_question_has_its_words(question, first_lines):
-    _, document = answered(question)
+@pytest.mark.parametrize("promise", ["guaranteed", "believed"])
+def test_every_question_has_its_words(question, first_line, guaranteed, believed, promise):
+    width = lw.Width(0.1) if question.kind == "estimate" else lw.Sure()
+    _, document = answered(question, stop=width if promise == "believed" else None)
     text = render_outcome(document)
-    assert text.startswith(first_lines)
+    assert text.startswith(f"{first_line}\n  go on: {guaranteed if promise == 'guaranteed' else believed}")
     assert "20 labels of 60 items" in text
     assert json.loads(json.dumps(document, allow_nan=False)) == document
 
@@ -91,7 +99,7 @@ def test_a_rule_that_is_met_needs_no_forecast_and_one_that_is_not_has_one():
 @pytest.mark.parametrize("target", ["population", "pool"])
 @pytest.mark.parametrize("question", [lw.Worst(), lw.Estimate(), lw.Compare("south", "north")], ids=str)
 def test_every_group_has_an_always_valid_interval_beside_the_credible_one(question, target):
-    assessment, document = answered(question, target=target)
+    assessment, document = answered(question, target=target, stop=lw.Budget(100))
     belief = assessment.belief
     low, high = lw.beliefs.always_valid(belief.hits, belief.labels, belief.n_items if target == "pool" else None)
     for row in document["groups"]:
@@ -105,8 +113,72 @@ def test_every_group_has_an_always_valid_interval_beside_the_credible_one(questi
         assert " ".join(sentence.split()) in " ".join(text.split())
 
 
+@pytest.mark.parametrize("target", ["population", "pool"])
+@pytest.mark.parametrize("metric", [lw.accuracy, lw.calibration_bias], ids=str)
+def test_a_guaranteed_stop_has_the_intervals_that_it_looks_at(metric, target):
+    assessment, document = answered(lw.Worst(metric), target=target)
+    low, high = metric.evidence(assessment.ledger.trail, target=target).always(0.95)
+    for row in document["groups"]:
+        g = assessment.belief.names.index(row["group"])
+        assert (row["always_low"], row["always_high"]) == (low[g], high[g])
+    assert list(document["guarantees"]) == ["credible", "always_valid"]
+    assert "always valid" in render_outcome(document)
+
+
+def test_the_whole_has_its_always_valid_interval():
+    _, document = answered(lw.Overall(), lw.everything)
+    (row,), overall = document["groups"], document["overall"]
+    assert (overall["always_low"], overall["always_high"]) == (row["always_low"], row["always_high"])
+    ends = f"[{overall['always_low']:.4f}, {overall['always_high']:.4f}] (always valid)"
+    assert ends in render_outcome(document).partition("By ")[0]
+
+
+@pytest.mark.parametrize("stop", [None, lw.Sure(), lw.Budget(100)], ids=str)
+def test_what_is_guaranteed_stands_beside_what_is_believed(stop):
+    assessment, document = answered(lw.Worst(), n=30, stop=stop)
+    belief, ledger = assessment.belief, assessment.ledger
+    proof = lw.Worst().prove(assessment.answer(n_draws=500).answer, ledger.trail, target="pool")
+    answer, other = document["answer"], document["other_target"]
+    assert answer["proof"] == {"claim": proof.claim, "error": proof.error}
+    assert answer["sentence"] == f"P({proof.claim}) = {answer['probability']:.3f}"
+    assert other["target"] == "population"
+    expected = lw.Worst().answer(belief, target="population", n_draws=20_000, rng=np.random.default_rng(0))
+    assert other["named"] == list(expected.named)
+    assert other["probability"] == pytest.approx(expected.probability, abs=0.05)  # 4 standard errors of 2,000 draws
+    text = render_outcome(document)
+    assert f"Believed: {answer['sentence']}.\n" in text
+    assert f"For new items of the same kind: {other['sentence']} (believed).\n" in text
+    assert "\nGuaranteed: " in text
+
+
+def test_nothing_proven_yet_is_said():
+    _, document = answered(lw.Worst(), n=2)
+    assert document["answer"]["proof"]["error"] == 1
+    assert "\nGuaranteed: nothing yet.\n" in render_outcome(document)
+
+
+def test_no_known_guarantee_is_said():
+    _, document = answered(lw.Worst(lw.recall), lw.by_prediction, n=2)
+    assert document["answer"]["proof"] is None
+    assert "\nGuaranteed: nothing, for no guarantee is known for this question.\n" in render_outcome(document)
+
+
+def test_new_items_asked_about_the_pool_stands_beside():
+    _, document = answered(lw.Worst(), target="population")
+    assert document["other_target"]["target"] == "pool"
+    assert "For exactly the items of this pool: P(" in render_outcome(document)
+
+
+def test_an_estimate_claims_nothing():
+    _, document = answered(lw.Estimate())
+    assert (document["answer"]["proof"], document["other_target"]["probability"]) == (None, None)
+    text = render_outcome(document)
+    assert "Guaranteed: " not in text
+    assert "Believed: accuracy of " in text
+
+
 def test_other_metrics_have_none():
-    _, document = answered(lw.Worst(lw.calibration_bias))
+    _, document = answered(lw.Worst(lw.recall), lw.by_prediction)
     assert "always_low" not in document["groups"][0]
     assert list(document["guarantees"]) == ["credible"]
     assert "always valid" not in render_outcome(document)
@@ -121,7 +193,7 @@ def test_a_narrow_terminal_gets_numbers_but_no_drawing():
 
 
 def test_the_overall_accuracy_is_said_with_and_without_the_prior():
-    assessment, document = answered(lw.Estimate(), n=40, policy=lw.policies.RandomGroup())
+    assessment, document = answered(lw.Estimate(), n=40, policy=lw.policies.RandomGroup(), target="population")
     design, _ = lw.metrics.design_based(assessment.belief)
     assert document["overall"]["design"] == {
         "mean": design.mean, "low": design.low, "high": design.high, "standard_error": design.standard_error

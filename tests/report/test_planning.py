@@ -19,7 +19,7 @@ def document_of(gap):
 def test_a_plan_is_a_table_and_a_sentence():
     assert render_plan(document_of(0.05)).splitlines() == [
         "Which group is the worst in accuracy?",
-        "  stop when the answer is right with probability 0.95",
+        "  stop when the answer is believed with probability 0.95",
         "",
         "  policy       if over-confident by  labels  likely range  of the items",
         "  thompson                     0.05     100     90 to 120         10.0%",

@@ -1,7 +1,7 @@
 """What stands on the page, in words."""
 
 import labelwise as lw
-from labelwise.report.blocks import Facts, Table
+from labelwise.report.blocks import Facts, Items, Table
 from labelwise.report.sections import assessment_sections
 
 
@@ -11,13 +11,33 @@ def blocks(report, name):
 
 
 def test_every_interval_has_its_promise(pool_of, make_assessment):
-    report = lw.report_of(make_assessment(pool_of(["cat", "dog"]), lw.Estimate(lw.accuracy), 60))
+    options = {"stop": lw.Budget(100), "target": "population"}
+    report = lw.report_of(make_assessment(pool_of(["cat", "dog"]), lw.Estimate(lw.accuracy), 60, **options))
     whole = next(block for block in blocks(report, "answer") if isinstance(block, Table))
     assert [row[3] for row in whole.rows] == ["95 % credible", "95 % design-based"]
     assert all(row[4] for row in whole.rows)
     words = report.markdown()
     for sentence in report.document["guarantees"].values():
         assert sentence in words
+
+
+def test_the_whole_in_one_group_has_an_always_valid_interval(pool_of, make_assessment):
+    pool = pool_of(["cat", "dog"])
+    report = lw.report_of(make_assessment(pool, lw.Overall(), 60, groups=lw.everything(pool)))
+    whole = next(block for block in blocks(report, "answer") if isinstance(block, Table))
+    assert [row[3] for row in whole.rows] == ["95 % credible", "95 % always valid", "95 % design-based"]
+    assert all(row[4] for row in whole.rows)
+
+
+def test_what_is_guaranteed_and_what_is_believed_stand_below_the_headline(animal_report):
+    (sentences,) = [block.sentences for block in blocks(animal_report, "answer") if isinstance(block, Items)][:1]
+    assert [words.partition(": ")[0] for words in sentences] == [
+        "Guaranteed", "Believed", "For new items of the same kind",
+    ]  # fmt: skip
+    answer = animal_report.document["answer"]
+    assert f"Believed: {answer['sentence']}." in sentences
+    for words in sentences:
+        assert words in animal_report.markdown()
 
 
 def test_groups_stand_worst_first_and_empty_ones_last(pool_of, make_assessment):

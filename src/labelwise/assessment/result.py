@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -17,17 +17,20 @@ from labelwise.assessment.prior_checks import design_notes, left_out_notes, prio
 from labelwise.assessment.proving import proven
 from labelwise.assessment.setup import Setup
 from labelwise.assessment.stopping import Verdict, best_gain
-from labelwise.beliefs import Belief
+from labelwise.beliefs import Belief, Target
 from labelwise.beliefs.belief import AccuracyBelief
 from labelwise.beliefs.confidence_sequence import always_valid_of
 from labelwise.metrics import Metric, design_based
 from labelwise.pool.html_table import short
-from labelwise.questions import Answer
+from labelwise.questions import Answer, Question
+from labelwise.questions.proof import Proof
 
 if TYPE_CHECKING:
     from labelwise.assessment.assessment import Assessment
 
 _Floats = NDArray[np.float64]
+_N_DRAWS = 2_000  # for the target that was not asked about
+_OTHER = 3  # sets its generator apart from those that choose
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,6 +55,9 @@ class Result:
     bounds : what those items could make of the answer; None if there are none.
     is_spent : whether there is nothing left to ask, and nothing out with labellers.
     ahead : plays the rest of the assessment in imagined worlds.
+    prove : finds what the labels prove.
+    about : answers the same question about a target.
+    target : what the answer is about.
     """
 
     answer: Answer
@@ -63,6 +69,9 @@ class Result:
     bounds: Bounds | None
     is_spent: bool
     ahead: Callable[[], Forecast]
+    prove: Callable[[], Proof | None]
+    about: Callable[[Target], Answer]
+    target: Target
 
     @property
     def may_stop(self) -> bool:
@@ -73,6 +82,17 @@ class Result:
     def forecast(self) -> Forecast:
         """How many more labels to expect until the rule is met; simulated when first asked for, in seconds."""
         return self.ahead()
+
+    @cached_property
+    def proof(self) -> Proof | None:
+        """What the labels prove whatever the truth, whether the stopping rule asks or not; None if unknown."""
+        return self.prove() if self.answer.proof is None else self.answer.proof
+
+    @cached_property
+    def other_target(self) -> tuple[Target, Answer]:
+        """The other target, and what is believed about it; from fewer draws, when first asked for."""
+        other: Target = "population" if self.target == "pool" else "pool"
+        return other, self.about(other)
 
     def sentence(self) -> str:
         """Return whether to go on, why, and how many more labels to expect."""
@@ -113,7 +133,22 @@ def result_of(assessment: Assessment, ledger: Ledger, *, n_draws: int, rng: np.r
         is_spent=int(assessment.n_open.sum()) == 0 and not counts["open"],
         ahead=_ahead(assessment.setup, belief, ledger, n_labels),
         bounds=_bounds(assessment, belief, ledger.slips.items("skipped", "unknown"), n_draws, rng),
+        prove=_proof(answer, question, setup, ledger),
+        about=partial(_about, question, belief, setup),
+        target=setup.target,
     )
+
+
+def _proof(answer: Answer, question: Question, setup: Setup, ledger: Ledger) -> Callable[[], Proof | None]:
+    if setup.stop.needs_proof:
+        return lambda: answer.proof
+    trail = ledger.trail
+    return lambda: question.prove(answer, trail, target=setup.target)
+
+
+def _about(question: Question, belief: Belief, setup: Setup, target: Target) -> Answer:
+    rng = np.random.default_rng([setup.seed, _OTHER])
+    return question.answer(belief, level=setup.level, target=target, n_draws=_N_DRAWS, rng=rng)
 
 
 def _guarded(answer: Answer, metric: Metric, belief: Belief, setup: Setup) -> Answer:

@@ -23,6 +23,7 @@ _WIDTHS = {
     "overall": "the overall interval is",
 }
 
+_NO_CLAIM = "An estimate is not right or wrong; stop it by width or budget."
 _ROUNDING = 1e-9  # 1 - 0.95 is a little more than 0.05
 
 _TITLES = {"every": "Widest interval", "mean": "Mean width", "overall": "Overall width"}
@@ -44,12 +45,14 @@ class Gauge:
     ----------
     name : "probability", "width" or "labels".
     title : of an axis.
+    is_guaranteed : whether it holds whatever the truth; else it is believed, or counted.
     """
 
     name: str
     title: str
     value: float | None
     goal: float
+    is_guaranteed: bool = False
 
 
 class StoppingRule(ABC):
@@ -134,6 +137,8 @@ class Guaranteed(StoppingRule):
     def judge(self, answer: Answer, n_labels: int, best_gain: float | None) -> Verdict:
         """Compare the error of the proof with the one that is allowed."""
         proof = answer.proof
+        if proof is None and answer.probability is None:
+            raise UnanswerableError(_NO_CLAIM)
         if proof is None:
             raise UnanswerableError(
                 "No guarantee is known for this question. Stop when the answer is believed (`--stop believed`, in "
@@ -141,13 +146,13 @@ class Guaranteed(StoppingRule):
             )
         allowed = 1 - self.probability
         is_met = proof.error <= allowed + _ROUNDING
-        stands = f"P(error) <= {_rounded_up(proof.error)}" if proof.error < 1 else "nothing is proven yet"
+        stands = f"P(error) <= {rounded_up(proof.error)}" if proof.error < 1 else "nothing is proven yet"
         return Verdict(is_met, f"{proof.claim}: {stands}, {'<=' if is_met else '>'} {allowed:.3g} guaranteed")
 
     def gauge(self, answer: Answer, n_labels: int) -> Gauge:
         """Return the guaranteed probability of a right answer."""
         value = None if answer.proof is None else 1 - answer.proof.error
-        return Gauge("probability", "Guaranteed probability", value, self.probability)
+        return Gauge("probability", "Guaranteed probability", value, self.probability, is_guaranteed=True)
 
 
 @dataclass(frozen=True)
@@ -169,7 +174,7 @@ class Sure(StoppingRule):
     def judge(self, answer: Answer, n_labels: int, best_gain: float | None) -> Verdict:
         """Compare the answer's probability with the one that is wanted."""
         if answer.probability is None:
-            raise UnanswerableError("An estimate is not right or wrong; stop it by width or budget.")
+            raise UnanswerableError(_NO_CLAIM)
         is_met = answer.probability >= self.probability
         if is_met and n_labels == 0:
             return Verdict(False, f"{answer.sentence}, but by the prior alone: no label has been told")
@@ -219,7 +224,7 @@ class Width(StoppingRule):
 
     def gauge(self, answer: Answer, n_labels: int) -> Gauge:
         """Return the width that the rule looks at."""
-        return Gauge("width", _TITLES[self.which], self.found(answer), self.width)
+        return Gauge("width", _TITLES[self.which], self.found(answer), self.width, self.is_guaranteed)
 
     def found(self, answer: Answer) -> float:
         """Return the width that the rule looks at."""
@@ -340,6 +345,7 @@ class StopOption:
     Attributes
     ----------
     guaranteed : makes the rule that is meant where a guarantee is known and `--stop` does not ask for what is believed.
+    is_of_whole : whether the rule looks at all items together, of which a guarantee takes that they are one group.
     """
 
     rule: Callable[[Any], StoppingRule]
@@ -347,6 +353,7 @@ class StopOption:
     help: str
     is_count: bool = False
     guaranteed: Callable[[Any], StoppingRule] | None = None
+    is_of_whole: bool = False
 
 
 STOP_OPTIONS: dict[str, StopOption] = {
@@ -360,7 +367,7 @@ STOP_OPTIONS: dict[str, StopOption] = {
     ),
     "overall-width": StopOption(
         partial(Width, which="overall"), "W", "Stop when the overall interval is this wide.",
-        guaranteed=partial(Width, which="overall", is_guaranteed=True),
+        guaranteed=partial(Width, which="overall", is_guaranteed=True), is_of_whole=True,
     ),
     "budget": StopOption(Budget, "N", "Stop after this many labels.", is_count=True),
     "price": StopOption(Price, "X", "Stop when the best further label gains less."),
@@ -370,7 +377,7 @@ STOPPING_RULES = (Guaranteed, Sure, Width, Budget, Price, AnyOf, AllOf)
 """The classes of rules that stores keep."""
 
 
-def _rounded_up(error: float) -> str:
+def rounded_up(error: float) -> str:
     """Return an error with three decimals, never less than it is."""
     return f"{ceil(error * 1000 - 1e-6) / 1000:.3f}"
 

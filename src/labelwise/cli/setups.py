@@ -8,6 +8,8 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, cast, get_args
 
+import numpy as np
+
 from labelwise.assessment import AllOf, AnyOf, Setup, StoppingRule
 from labelwise.assessment.defaults import Promise, default_groups, default_stop
 from labelwise.assessment.stopping import STOP_OPTIONS
@@ -127,10 +129,12 @@ def stop_of(request: Request, question: Question, groups: Grouping) -> StoppingR
     if request.stop is not None:
         check_one_of(request.stop, "--stop", get_args(Promise))
     promise = cast(Promise | None, request.stop)
-    is_guaranteed = question.is_provable(groups) if promise is None else promise == "guaranteed"
+    is_provable, is_one_group = question.is_provable(groups), np.count_nonzero(groups.n_items) == 1
     rules = []
     for name, option in STOP_OPTIONS.items():
         if name in request.rules:
+            is_known = is_provable and (is_one_group or not option.is_of_whole)
+            is_guaranteed = is_known if promise is None else promise == "guaranteed"
             make = option.guaranteed if is_guaranteed and option.guaranteed is not None else option.rule
             rules.append(make(request.rules[name]))
     if len(rules) > 1:

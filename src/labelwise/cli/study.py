@@ -16,11 +16,12 @@ from labelwise.cli.request import Request, takes_request
 
 if TYPE_CHECKING:
     from labelwise.assessment import Setup
+    from labelwise.questions import Question
     from labelwise.simulation import Engine, Scenario
 
 _IDLE = (
-    "--content", "--show", "--sure", "--width", "--mean-width", "--overall-width", "--price", "--stop-at-all",
-    "--lease", "--show-prediction", "--rival", "--against",
+    "--content", "--show", "--sure", "--width", "--mean-width", "--overall-width", "--price", "--stop",
+    "--stop-at-all", "--lease", "--show-prediction", "--rival", "--against",
 )  # fmt: skip
 # intervals are slow to score, and labels until a verdict want to be exact
 _MOMENTS = {"Estimate": 20, "Overall": 20, "Compare": 400}
@@ -175,38 +176,53 @@ def _scenarios(
 
 
 def _compiled(scenarios: list[Scenario], request: Request) -> list[Scenario]:
-    """Fall back to what the compiled engine plays where it does not play a default, and say so."""
-    found, notes = [], set()
-    for scenario in scenarios:
-        for one in _alternatives(scenario, request):
-            if one is scenario or _is_compiled(one):
+    """Fall back to what the compiled engine plays where it does not play a default, and say so.
+
+    All scenarios of a question fall back together: scores about different targets could not be compared.
+    """
+    found: dict[tuple[Question, str], Scenario] = {}
+    notes = set()
+    for question in dict.fromkeys(scenario.question for scenario in scenarios):
+        some = [scenario for scenario in scenarios if scenario.question == question]
+        for others in _alternatives(some, request):
+            if all(_is_compiled(other) for other in others):
                 break
         else:
-            one = scenario  # refused later, in a sentence
-        found.append(one)
-        if one.policy_name != scenario.policy_name:
-            notes.add(f"with {one.policy_name}, the search for the answer without that for its proof")
-        if one.prior is not scenario.prior:
-            notes.add(f"with the {one.prior_name} prior")
-        if one.target != scenario.target:
-            notes.add(f"about the {one.target}")
+            others = some  # refused later, in a sentence
+        for was, one in zip(some, others, strict=True):
+            if one.policy_name != was.policy_name:
+                notes.add(f"with {one.policy_name}, the search for the answer without that for its proof")
+            if one.prior_name != was.prior_name:
+                notes.add(f"with the {one.prior_name} prior")
+            if one.target != was.target:
+                notes.add(f"about the {one.target}")
+            found.setdefault((question, one.name), one)
     if notes:
         typer.echo(f"Note: Simulated {'; '.join(sorted(notes))}. --exact plays the defaults.", err=True)
-    return found
+    return list(found.values())
 
 
-def _alternatives(scenario: Scenario, request: Request) -> Iterator[Scenario]:
-    """Yield the scenario if the compiled engine plays it, else others that differ in what was not asked for."""
-    if _is_compiled(scenario):
-        yield scenario
+def _alternatives(scenarios: list[Scenario], request: Request) -> Iterator[list[Scenario]]:
+    """Yield the scenarios of a question, then others that differ in defaults, the most alike first."""
+    yield scenarios
+    for keeps_prior in (True, False):
+        for keeps_target in (True, False):
+            yield [_alternative(scenario, request, keeps_prior, keeps_target) for scenario in scenarios]
+
+
+def _alternative(scenario: Scenario, request: Request, keeps_prior: bool, keeps_target: bool) -> Scenario:
+    """Return the scenario with other defaults; what was asked for is kept."""
+    from labelwise.assessment.defaults import default_prior
     from labelwise.policies.prove import search_of
 
-    policy = scenario.policy if request.policy is not None else search_of(scenario.policy, scenario.question)
-    own = scenario.prior if request.says_prior else scenario.question.metric.own_prior
-    target = scenario.target if request.target is not None else "population"
-    for prior in (scenario.prior, own):
-        yield replace(scenario, policy=policy, prior=prior)
-        yield replace(scenario, policy=policy, prior=prior, target=target)
+    question = scenario.question
+    policy = scenario.policy if request.policy is not None else search_of(scenario.policy, question)
+    is_asked = request.says_prior or keeps_prior or scenario.prior != default_prior(question)
+    prior = scenario.prior if is_asked else question.metric.own_prior
+    target = scenario.target if request.target is not None or keeps_target else "population"
+    other = replace(scenario, policy=policy, prior=prior, target=target, name="")
+    is_of_prior = scenario.name != scenario.policy_name
+    return replace(other, name=f"{other.policy_name} ({other.prior_name})") if is_of_prior else other
 
 
 def _is_compiled(scenario: Scenario) -> bool:

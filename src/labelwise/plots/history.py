@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelwise.assessment import Assessment
+from labelwise.assessment.proving import proven
 from labelwise.beliefs import Belief
+from labelwise.beliefs.trail import Trail
 from labelwise.questions import Answer
 
 MOST_MOMENTS = 60
@@ -40,11 +42,30 @@ def moments_of(assessment: Assessment, *, most: int = MOST_MOMENTS, n_draws: int
     """
     assessment.refresh()
     start, moments = assessment.setup.start(), []
+    trail = Trail.of(start)
     for number in _event_counts(assessment.ledger.changes.array["event"] + 1, most):
         items, labels = assessment.ledger.labels_after(number)
         belief = start.update(items, labels) if len(items) else start
-        moments.append(Moment(len(items), _answer(assessment, belief, n_draws, number)))
+        answer = _answer(assessment, belief, n_draws, number)
+        if assessment.setup.stop.needs_proof:
+            trail = trail.continued(*_in_order(assessment, number))
+            setup = assessment.setup
+            answer = proven(answer, setup.question, trail, level=setup.level, target=setup.target)
+        moments.append(Moment(len(items), answer))
     return moments
+
+
+def _in_order(assessment: Assessment, n_events: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return items and labels after the first so many events, in the order in which items got theirs."""
+    changes = assessment.ledger.changes.array
+    label_of: dict[int, int] = {}
+    for change in changes[: np.searchsorted(changes["event"], n_events)]:
+        if change["label"] >= 0:
+            label_of[int(change["item"])] = int(change["label"])
+        else:
+            label_of.pop(int(change["item"]), None)
+    items, labels = np.array(list(label_of.items()), np.int64).reshape(-1, 2).T
+    return items, labels
 
 
 def _event_counts(changes: NDArray[np.int64], most: int) -> list[int]:

@@ -54,6 +54,7 @@ def progress_chart(assessment: Assessment, *, most: int = MOST_MOMENTS) -> Chart
     goal = None if watch is None else _gauge(watch, last)
     rows = [_row(moment, track, watch, last) for moment in moments]
     columns = ["labels", "mean", "low", "high", "named", "probability", "widest"]
+    columns += ["guaranteed"] if last.proof is not None else []
     frame = Frame({name: [row[name] for row in rows] for name in columns})
     budget = next((rule.budget for rule in parts if rule.budget is not None), None)
 
@@ -120,6 +121,7 @@ def _row(moment: Moment, track: _Track, watch: StoppingRule | None, last: Answer
     return {
         "labels": moment.n_labels, "mean": mean, "low": low, "high": high, "named": ", ".join(answer.named),
         "probability": answer.probability, "widest": _width(answer, watch),
+        "guaranteed": None if answer.proof is None else 1 - answer.proof.error,
         "status": _SAME if answer.named == last.named else _OTHER,
     }  # fmt: skip
 
@@ -179,7 +181,7 @@ def _watch_panel(
     if watch is None:
         return None
     is_chance, goal = watch.name == "probability", watch.goal
-    field = "probability" if is_chance else "widest"
+    field = "widest" if not is_chance else "guaranteed" if watch.is_guaranteed else "probability"
     top = 1.0 if is_chance else max([row[field] for row in rows if is_number(row[field])] + [goal * 1.2])
     x = _x(rows, budget, has_title=True)
     scale = {"domain": [0, top], "nice": not is_chance}

@@ -11,7 +11,7 @@ import numpy as np
 from labelwise.assessment import Assessment, Forecast, Result
 from labelwise.metrics import Posterior
 from labelwise.metrics.impact import impact_of
-from labelwise.report.guarantee import guarantees, render_guarantees
+from labelwise.report.guarantee import guarantees, promises_of, render_guarantees
 from labelwise.report.measurement import without_nan
 from labelwise.report.table import Scale, cell_name, decimals, ends, rest_of, table, table_width
 
@@ -39,7 +39,9 @@ def outcome(assessment: Assessment, result: Result, *, with_forecast: bool = Tru
             "named": list(answer.named),
             "probability": answer.probability,
             "tied": list(answer.tied),
+            "proof": None if result.proof is None else asdict(result.proof),
         },
+        "other_target": _other_target(result),
         "stop": {
             "is_met": result.verdict.is_met,
             "is_spent": result.is_spent,
@@ -54,18 +56,26 @@ def outcome(assessment: Assessment, result: Result, *, with_forecast: bool = Tru
             "unknown": result.n_unknown,
             "open": int(assessment.n_open.sum()),
         },
-        "overall": None if answer.overall is None else _value(answer.overall, 0) | _design(result),
+        "overall": None if answer.overall is None else _value(answer.overall, 0) | _always(result) | _design(result),
         "difference": None if answer.difference is None else answer.difference.document(),
         "metric": answer.posterior.metric,
         "groups": _groups(assessment, result),
         "guarantees": guarantees(
-            assessment.setup.level, always=answer.always is not None, design=answer.design is not None
+            assessment.setup.level,
+            always=answer.always is not None or answer.overall_always is not None,
+            design=answer.design is not None,
         ),
         "settings": settings_of(assessment),
         "notes": _notes(result),
     }
     cleaned: dict[str, Any] = without_nan(document)
     return cleaned
+
+
+def _other_target(result: Result) -> dict[str, Any]:
+    target, answer = result.other_target
+    named = list(answer.named)
+    return {"target": target, "sentence": answer.sentence, "named": named, "probability": answer.probability}
 
 
 def settings_of(assessment: Assessment) -> dict[str, Any]:
@@ -101,6 +111,12 @@ def _forecast(forecast: Forecast) -> dict[str, Any]:
 
 def _value(posterior: Posterior, g: int) -> dict[str, float]:
     return {name: float(getattr(posterior, name)[g]) for name in ("mean", "low", "high")}
+
+
+def _always(result: Result) -> dict[str, float]:
+    """Return the ends of the always-valid interval of the whole, if there is one."""
+    ends = result.answer.overall_always
+    return {} if ends is None else {"always_low": float(ends[0]), "always_high": float(ends[1])}
 
 
 def _design(result: Result) -> dict[str, Any]:
@@ -184,6 +200,7 @@ def render_outcome(document: dict[str, Any], *, rows: int = 20, width: int = 200
     parts = [
         f"{document['question']}\n  {said}\n  {', '.join([counts, *more])}; policy {how['policy']}, "
         f"target {how['target']}{seen_by(how)}",
+        "\n".join(promises_of(document)),
         _overall(document),
         _table(document, rows, width, unicode),
         *(f"Note: {note}" for note in document["notes"]),
@@ -199,6 +216,7 @@ def _overall(document: dict[str, Any]) -> str:
     lines = []
     if found is not None:
         lines.append(f"Overall {document['metric']}: {decimals(found['mean'])} {ends(found)} (credible)")
+        lines[-1] += f", {ends(found, 'always_')} (always valid)" if "always_low" in found else ""
         design = found.get("design")
         if design is not None:
             lines[-1] += f", {decimals(design['mean'])} {ends(design)} (design-based, no prior)"

@@ -18,7 +18,7 @@ from labelwise.report.blocks import (
     readable,
     table_of,
 )
-from labelwise.report.guarantee import KINDS
+from labelwise.report.guarantee import KINDS, promises_of
 from labelwise.report.table import decimals, ends, percent
 
 _TARGETS = {
@@ -56,6 +56,7 @@ def _answer(document: dict[str, Any]) -> list[Block]:
         Text(readable(document["question"]), "question"),
         Text(readable(document["headline"]), "lead"),
         Text(readable(verdict.words), verdict.role),
+        Items([readable(words.replace(">=", "≥").replace("<=", "≤")) for words in promises_of(document)]),
     ]
     if document["forecast"] is not None:
         blocks.append(Text(f"To meet it, {document['forecast']['sentence']}.".replace("expected (", "are expected (")))
@@ -80,6 +81,9 @@ def _overall(document: dict[str, Any]) -> list[Block]:
     if overall is not None:
         name = f"{document['metric']} of all items"
         rows.append([name, decimals(overall["mean"]), ends(overall), f"{level} credible", words["credible"]])
+        if "always_low" in overall:
+            promise = [f"{level} always valid", words["always_valid"]]
+            rows.append([f"{name}, without a prior", "-", ends(overall, "always_"), *promise])
         design = overall.get("design")
         if design is not None:
             promise = [f"{level} design-based", words["design_based"]]

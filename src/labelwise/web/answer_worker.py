@@ -19,6 +19,7 @@ from labelwise.plots.render import script_bundle
 from labelwise.report import report_of
 from labelwise.report.agreement import agreement_document
 from labelwise.report.figures import READINGS, Figure, figure_makers
+from labelwise.report.guarantee import promises_of
 from labelwise.report.history import labels_of, passed_by, said_of, when
 from labelwise.report.measurement import without_nan
 from labelwise.report.outcome import outcome
@@ -113,7 +114,8 @@ class AnswerWorker:
             result = self._result()
             word = "stop" if result.may_stop else "go on"
             document = outcome(self.assessment, result, with_forecast=False)
-            return document | {"version": self._version, "sentence": f"{word}: {result.verdict.sentence}"}
+            words = {"sentence": f"{word}: {result.verdict.sentence}", "promises": promises_of(document)}
+            return document | {"version": self._version, **words}
 
         found: dict[str, Any] = self._once("answer", make)
         return found
@@ -237,10 +239,10 @@ def figure_of(stop: StoppingRule, result: Result) -> dict[str, Any] | None:
     >>> from types import SimpleNamespace
     >>> import labelwise as lw
     >>> figure_of(lw.Budget(100), SimpleNamespace(answer=None, n_labels=40))
-    {'name': 'labels', 'value': 40, 'goal': 100}
+    {'name': 'labels', 'title': 'Labels spent', 'value': 40, 'goal': 100}
     """
     gauge = stop.gauge(result.answer, result.n_labels)
-    return None if gauge is None else {"name": gauge.name, "value": gauge.value, "goal": gauge.goal}
+    return None if gauge is None else {name: getattr(gauge, name) for name in ("name", "title", "value", "goal")}
 
 
 def budget_of(stop: StoppingRule, n_labels: int) -> dict[str, Any] | None:
@@ -250,12 +252,12 @@ def budget_of(stop: StoppingRule, n_labels: int) -> dict[str, Any] | None:
     --------
     >>> import labelwise as lw
     >>> budget_of(lw.AnyOf((lw.Sure(0.95), lw.Budget(100))), 40)
-    {'name': 'labels', 'value': 40, 'goal': 100}
+    {'name': 'labels', 'title': 'Labels spent', 'value': 40, 'goal': 100}
     >>> budget_of(lw.AllOf((lw.Sure(0.95), lw.Budget(100))), 40) is None
     True
     """
     goal = stop.budget
-    return None if goal is None else {"name": "labels", "value": n_labels, "goal": goal}
+    return None if goal is None else {"name": "labels", "title": "Labels spent", "value": n_labels, "goal": goal}
 
 
 def blind_view(progress: dict[str, Any]) -> dict[str, Any]:

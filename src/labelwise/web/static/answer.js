@@ -57,6 +57,7 @@ export class AnswerPane {
       shown.length > 1 ? whiskers(shown, answer.named) : null,
       groups.length > shown.length ? make("p", { class: "small" }, `and ${many(groups.length - shown.length, "more group")}`) : null,
       make("p", { class: stop.is_met ? "verdict is-met" : "verdict" }, stop.is_met ? `Stop: ${stop.sentence}` : `Go on: ${stop.sentence}`),
+      make("ul", { class: "small" }, ...found.promises.map((sentence) => make("li", { dir: "auto" }, sentence))),
       forecast ? make("p", { class: "small" }, forecast.sentence) : null);
   }
 }

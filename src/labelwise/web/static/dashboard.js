@@ -67,6 +67,7 @@ class Dashboard {
     const go = stop.is_met ? "Stop: " : stop.is_spent ? "No items are left to label, but " : "Go on: ";
     const more = forecast?.sentence ?? (stop.is_met ? "" : moreOf(this.progress ?? {}));
     say(verdict, `${go}${stop.sentence}. ${more ? `${more[0].toUpperCase()}${more.slice(1)}. ` : ""}Labelling stops when ${stop.rule}.`);
+    fill(find("promises"), found.promises.map((sentence) => make("li", { dir: "auto" }, sentence)));
     const items = found.settings?.items ?? this.about.n_items;
     const counts = [
       [`labels of ${many(items, "item")}`, labels.told], ["being labelled", labels.out], ["skipped", labels.skipped], ["don’t know", labels.unknown], ["unlabelled", labels.open],
@@ -84,6 +85,7 @@ class Dashboard {
 
   #overall({ overall, metric, labels }) {
     const parts = [`Overall ${metric}: ${decimal(overall.mean)}, ${interval(overall)} (credible, n = ${whole(labels.told)})`];
+    if ("always_low" in overall) parts.push(`${interval(overall, "always_")} (always valid)`);
     if (overall.design) parts.push(`${decimal(overall.design.mean)}, ${interval(overall.design)} (design-based, no prior)`);
     return `${parts.join("; ")}.${overall.design_reason ? ` No design-based estimate: ${overall.design_reason}` : ""}`;
   }

@@ -3,7 +3,6 @@
 import { make, say } from "./dom.js";
 import { decimal, percent, whole } from "./format.js";
 
-const TITLES = { probability: "Probability", width: "Interval width", labels: "Labels", gain: "Gain per label" };
 const FALLING = new Set(["width", "gain", "price"]); // lower is better
 
 export class Meter {
@@ -16,18 +15,17 @@ export class Meter {
     this.element = make("div", { class: "meter-box" }, make("div", { class: "meter-words" }, this.name, this.value), this.bar);
   }
 
-  /** Show a figure `{name, value, goal}`; null hides the bar. */
+  /** Show a figure `{name, title, value, goal}`; null hides the bar. */
   set(figure) {
     this.element.hidden = !figure || typeof figure.value !== "number";
     if (this.element.hidden) return;
-    const { name, value, goal } = figure;
+    const { name, title, value, goal } = figure;
     const isFalling = figure.is_falling ?? FALLING.has(name);
     const end = name === "probability" ? 1 : Math.max(goal, isFalling ? 0 : value);
     const part = isFalling ? Math.min(1, goal / Math.max(value, 1e-12)) : Math.min(1, value / Math.max(end, 1e-12));
     const mark = isFalling ? 1 : goal / Math.max(end, 1e-12);
     const shown = name === "probability" ? percent : name === "labels" ? whole : decimal;
     const text = `${shown(value)}, goal ${shown(goal)}`;
-    const title = TITLES[name] ?? name;
     say(this.name, title);
     say(this.value, text);
     this.part.style.width = `${100 * part}%`;
