@@ -37,16 +37,16 @@ echo
 echo "Written by \`make transcript\` (examples/whole_loop.sh). The labeller is a script that looks the truth up."
 heading "Which of 100 classes is the worst? The papers' own CIFAR-100 predictions"
 run labelwise plan cifar100_resnet110_authors_top1.parquet --predicted pred --confidence conf \
-    --question worst --target pool --seed 7 --limit 10000
+    --question worst --stop believed --seed 7 --limit 10000
 run labelwise new cifar.lw cifar100_resnet110_authors_top1.parquet --predicted pred --confidence conf \
-    --question worst --target pool --seed 7
+    --question worst --seed 7
 run labelwise ask cifar.lw -n 5 -o to_label.csv
 run cat to_label.csv
 echo "\$ python fill_in.py to_label.csv cifar100_resnet110_authors_top1.parquet label > labelled.csv"
 python "$here/fill_in.py" to_label.csv cifar100_resnet110_authors_top1.parquet label > labelled.csv
 run cat labelled.csv
 run labelwise tell cifar.lw labelled.csv
-run labelwise answer cifar.lw --rows 5 || echo "# left with $?: not sure enough yet"
+run labelwise answer cifar.lw --rows 5 --no-forecast || echo "# left with $?: not sure enough yet"
 echo "\$ until labelwise answer cifar.lw; do labelwise ask ... ; fill in ...; labelwise tell ...; done"
 until_it_says_stop cifar.lw cifar100_resnet110_authors_top1.parquet 200
 run labelwise answer cifar.lw --rows 5
