@@ -193,30 +193,33 @@ class _Run:
         self._asked = setup.question.asked(setup.groups)
 
     def label(self, n: int) -> None:
-        """Draw n labels at once, and update the belief with them.
+        """Draw n labels, and update the belief with them.
 
-        Of many labels at once some share a choice: with the belief standing still, a few choices say how the policy
-        spreads its labels.
+        Of many labels some share a choice; each choice knows the labels of those before, as in an assessment, and the
+        map that groups share is fitted anew at the end.
         """
         items: list[int] = []
+        labels: list[int] = []
         together = ceil(n / _CHOICES)
+        belief = self._belief
         while len(items) < n:
             n_open = np.where(self._asked, self._queue.n_open, 0)
-            chosen = self._policy.choose(
-                self._belief, self._setup.question, n_open, target=self._setup.target, rng=self._rng
-            )
+            chosen = self._policy.choose(belief, self._setup.question, n_open, target=self._setup.target, rng=self._rng)
             if not chosen:
                 break
+            asked: list[int] = []
             for group in chosen:
-                for _ in range(min(together, int(n_open[group]), n - len(items))):
-                    items.append(self._queue.peek(group))
-                    self._queue.take(items[-1])
+                for _ in range(min(together, int(n_open[group]), n - len(items) - len(asked))):
+                    asked.append(self._queue.peek(group))
+                    self._queue.take(asked[-1])
+            told = self._truth(np.array(asked, np.int64))
+            belief = belief.update(asked, told).with_maps_of(self._belief)
+            items += asked
+            labels += told.tolist()
         if items:
-            asked = np.array(items, np.int64)
-            labels = self._truth(asked)
-            self._belief = self._belief.update(asked, labels)
+            self._belief = self._belief.update(items, labels)
             if self._setup.stop.needs_proof:
-                self._trail = self._trail.extended(asked, labels)
+                self._trail = self._trail.extended(items, labels)
             self._n_labels += len(items)
 
     def is_met(self) -> bool:
