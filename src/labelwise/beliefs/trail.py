@@ -137,7 +137,9 @@ class _Bets:
         """Return where prediction stands after more labels, in their order; fits follow the number of labels alone."""
         state, done = self, 0
         while done < len(items):
-            n = min(len(items) - done, state.fit_at - int(state.labels.sum()))
+            n = len(items) - done
+            if self.belief.is_learned:
+                n = min(n, state.fit_at - int(state.labels.sum()))
             state = state._told(items[done : done + n], labels[done : done + n])
             done += n
         return state
@@ -150,14 +152,13 @@ class _Bets:
         h = np.bincount(groups.of_item[items[right]], minlength=groups.n_groups)
         told = self.told + betaln(self.a + h, self.b + n - h) - betaln(self.a, self.b)
         a, b, hits, all_labels = self.a + h, self.b + n - h, self.hits + h, self.labels + n
-        waiting = (*self.waiting[0], *items.tolist()), (*self.waiting[1], *labels.tolist())
-        belief, fit_at, total = self.belief, self.fit_at, int(all_labels.sum())
-        if belief.is_learned and total >= fit_at:
-            belief, waiting = belief.update(*map(np.array, waiting)), ((), ())
-            a, b = _predictive(belief)
-            fit_at = max(total + 1, int(total * _GROWTH))
-        elif total >= fit_at:  # one Beta per group follows the labels by itself
-            fit_at, waiting = 2 * total, ((), ())
+        belief, waiting, fit_at, total = self.belief, self.waiting, self.fit_at, int(all_labels.sum())
+        if belief.is_learned:  # one Beta per group follows the labels by itself
+            waiting = (*waiting[0], *items.tolist()), (*waiting[1], *labels.tolist())
+            if total >= fit_at:
+                belief, waiting = belief.update(*map(np.array, waiting)), ((), ())
+                a, b = _predictive(belief)
+                fit_at = max(total + 1, int(total * _GROWTH))
         return _Bets(belief, waiting, a, b, told, hits, all_labels, fit_at, self.trust)
 
     @property

@@ -135,7 +135,7 @@ def _setup(digits: Digits, seed: int, policy: Policy | None = None) -> Setup:
 def _planned(setup: Setup, progress: Progress) -> str:
     from labelwise.assessment import plan
 
-    return plan(setup, what_if=[0.0], n_worlds=_WORLDS, limit=1_000, step=progress.step).sentence()
+    return plan(setup, what_if=[0.0], n_worlds=_WORLDS, limit=setup.pool.n_items, step=progress.step).sentence()
 
 
 def _assessed(
