@@ -1,7 +1,6 @@
 """What a stop promises: guaranteed or believed, near ties, and what is refused because no guarantee is known."""
 
 import pytest
-
 from tests.cli.test_new import loop
 
 GUARANTEED = "the answer is right with probability {}, guaranteed"
