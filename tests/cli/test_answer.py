@@ -32,7 +32,8 @@ def test_answer_leaves_with_5_until_the_target_is_met_and_then_with_0(folder, co
         assert done.document["stop"]["is_met"] is (code == 0)
 
 
-def test_answer_says_what_is_known_and_how_many_more_labels_to_expect(labelled, command):
+def test_answer_says_what_is_known_and_how_many_more_labels_to_expect(labelled, command, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")
     done = command("answer", "spring.lw")
     assert (done.code, done.err) == (5, "")
     lines = done.out.splitlines()

@@ -54,8 +54,10 @@ def test_it_leaves_an_assessment_that_goes_on(shown, command):
 def test_it_leaves_a_report_that_says_the_same(shown):
     folder, text = shown
     page = (folder / "report.html").read_text(encoding="utf-8")
-    named, probability = re.search(r"P\((\d) is the worst in accuracy\) = (0\.\d+)", text).groups()
-    assert f"&#x27;{named}&#x27; is the worst of 10 groups in accuracy, with probability {probability}." in page
+    named, probability = re.search(r"Believed: P\((\d) is the worst in accuracy\) = ([01]\.\d+)\.", text).groups()
+    assert f"&#x27;{named}&#x27; is the worst of 10 groups in accuracy, with probability" in page
+    assert f"Believed: P({named} is the worst in accuracy) = {probability}." in page
+    assert f"Guaranteed: {named} is the worst in accuracy, wrong with probability at most 0.0" in page
 
 
 def test_it_leaves_a_table_that_can_be_measured(pool):

@@ -177,7 +177,8 @@ def test_several_rules_stop_at_the_first_or_at_all(folder, command):
     one = command("new", "any.lw", "predictions.csv", *rules, "--json").document["stop"]
     other = command("new", "all.lw", "predictions.csv", *rules, "--stop-at-all", "--json").document["stop"]
     assert one == (
-        "the answer is right with probability 0.9 or the widest interval is at most 0.2 wide or 50 labels are spent"
+        "the answer is right with probability 0.9, guaranteed or the widest always-valid interval is at most 0.2 wide "
+        "or 50 labels are spent"
     )
     assert other == one.replace(" or ", " and ")
 

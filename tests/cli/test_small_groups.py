@@ -86,7 +86,8 @@ def test_the_group_that_causes_most_errors_can_be_asked_for(folder, command):
     assert "impact" not in found["groups"][0]  # it is the value itself
 
 
-def test_the_answer_shows_the_impact_beside_the_accuracy(folder, command):
+def test_the_answer_shows_the_impact_beside_the_accuracy(folder, command, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")
     command("new", "spring.lw", *READ, "--seed", 1)
     for row in command("answer", "spring.lw", "--json").document["groups"]:
         assert row["impact"] == pytest.approx(row["items"] / 240 * (1 - row["mean"]))

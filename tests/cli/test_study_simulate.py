@@ -154,12 +154,14 @@ def test_one_prior_needs_no_mention(folder, command):
 
 def test_defaults_that_are_not_compiled_are_replaced_for_all_scenarios_alike(folder, command):
     words = ["study", "simulate", "predictions.csv", "--runs", 2, "--budget", 10, "--seed", 1, "--json"]
+    note = "with border, the search for the answer without that for its proof. --exact plays the defaults.\n"
     done = command(*words)
-    assert done.err == (
-        "Note: Simulated about the population; with border, the search for the answer without that for its proof. "
-        "--exact plays the defaults.\n"
-    )
+    assert done.err == f"Note: Simulated {note}"
     assert {row["policy"] for row in done.document["rows"]} == {"border", "random-item"}
+    # of the pool, only the learned prior is compiled: scores about two targets could not be compared
+    words += ["--against-prior", "informed"]
+    done = command(*words)
+    assert done.err == f"Note: Simulated about the population; {note}"
     asked = command(*words, "--target", "population", "--policy", "border")
     assert (asked.err, asked.document["rows"]) == ("", done.document["rows"])
 

@@ -243,6 +243,12 @@ class Width(StoppingRule):
 
     def _always(self, answer: Answer) -> float:
         ends = answer.overall_always if self.which == "overall" else answer.always
+        if ends is None and answer.always is not None:
+            raise UnanswerableError(
+                f"No always-valid interval is known for {answer.posterior.metric} of all items in several groups. Put "
+                "them in one group (`--by nothing`), stop by credible intervals (`--stop believed`, "
+                "`is_guaranteed=False` in Python) or by budget."
+            )
         if ends is None:
             raise UnanswerableError(
                 f"No always-valid interval is known for {answer.posterior.metric}. Stop by credible intervals "

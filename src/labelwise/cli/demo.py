@@ -197,6 +197,7 @@ def _answered(result: Result, belief: Belief) -> str:
     whole = overall_accuracy(AccuracyBelief.of(belief), target="pool", rng=np.random.default_rng(0))
     return (
         f"After {result.n_labels:,} labels: {result.sentence()}.\n"
+        f"        Believed: {answer.sentence}.\n"
         f"        Its accuracy is {answer.posterior.mean[worst]:.2f}, 95 % interval {low:.2f} to {high:.2f}; on the "
         f"whole {whole.mean[0]:.3f}, {whole.low[0]:.3f} to {whole.high[0]:.3f}."
     )
