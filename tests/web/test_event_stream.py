@@ -227,3 +227,21 @@ def test_a_listener_has_only_so_many_streams(monkeypatch):
         assert live.has_room("10.0.0.1 share reader")
 
     run(scene)
+
+
+def test_a_task_that_misses_a_cancellation_does_not_keep_the_server_from_leaving():
+    """`asyncio.wait_for` of Python 3.11 can lose it, when what it waits for happens at the same moment."""
+
+    async def deaf():
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.sleep(60)
+        await asyncio.sleep(60)
+
+    async def run():
+        stream = EventStream(None)
+        stream._task = asyncio.create_task(deaf())
+        await asyncio.sleep(0)
+        await asyncio.wait_for(stream.stop(), limit(10))
+        assert stream._task.done()
+
+    asyncio.run(run())

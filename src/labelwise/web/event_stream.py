@@ -51,10 +51,9 @@ class EventStream:
         """End the task and all streams."""
         self.end_streams()
         for task in (self._task, self._foretelling):
-            if task is not None:
-                task.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await task
+            while task is not None and not task.done():
+                task.cancel()  # once may be too little: `wait_for` of Python 3.11 can lose it to what it waited for
+                await asyncio.wait([task], timeout=_POLL)
 
     def end_streams(self) -> None:
         """Send every listener away."""
