@@ -40,7 +40,7 @@ def demo(
     """Show the whole loop on a real classifier, from plan to report.
 
     The classifier is trained on 100 of scikit-learn's handwritten digits and predicts the other 1,697. A simulated
-    labeller, who knows the truth, tells what is asked. Takes less than a minute and needs no network. With --serve you
+    labeller, who knows the truth, tells what is asked. Takes about a minute and needs no network. With --serve you
     are the labeller: the page opens on the same question, and what you label is kept in own.lw.
 
     \b
