@@ -15,7 +15,7 @@ def test_a_result_says_stop_or_go_on_and_why():
         for ticket in assessment.ask(2):
             assessment.tell(ticket, "cat")
     result = assessment.answer()
-    assert result.sentence().startswith("stop: dog is the worst in accuracy: P(error) <= 0.0")
+    assert result.sentence().startswith("stop: dog is the worst in accuracy: guaranteed with P(error) <= 0.0")
     assert result.bounds is None
     assert result.n_labels < 40
 

@@ -45,8 +45,8 @@ def test_the_worst_group_is_found(folder, command, truth):
     assert found["answer"]["proof"]["claim"] == "dog is the worst in accuracy"
     assert found["answer"]["proof"]["error"] <= 0.05
     text = command("answer", "loop.lw").out
-    assert text.splitlines()[1].startswith("  stop: dog is the worst in accuracy: P(error) <= 0.0")
-    assert text.splitlines()[1].endswith(", <= 0.05 guaranteed")
+    assert text.splitlines()[1].startswith("  stop: dog is the worst in accuracy: guaranteed with P(error) <= 0.0")
+    assert text.splitlines()[1].rpartition(": ")[2].startswith("guaranteed with P(error) <= 0.0")
 
 
 def test_the_worst_group_is_believed(folder, command, truth):

@@ -92,7 +92,7 @@ def test_near_ties_need_not_be_decided(folder, command, truth):
     _, near, few = loop(command, folder, truth, "--question", "best", "--within", "0.4")
     claim = f"{near['answer']['named'][0]} is the best in accuracy, or within 0.4 of it"
     assert near["answer"]["proof"]["claim"] == claim
-    assert near["stop"]["sentence"].startswith(f"{claim}: P(error) <= ")
+    assert near["stop"]["sentence"].startswith(f"{claim}: guaranteed with P(error) <= ")
     assert near["answer"]["sentence"].startswith(f"P({claim}) = ")
     (folder / "loop.lw").unlink()
     _, exact, many = loop(command, folder, truth, "--question", "best")

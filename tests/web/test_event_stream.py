@@ -1,6 +1,7 @@
 """Liveness: one look after a change, told to all who listen; slow listeners get the newest only."""
 
 import asyncio
+import contextlib
 import json
 from concurrent.futures import Future
 

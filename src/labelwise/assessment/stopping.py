@@ -146,8 +146,12 @@ class Guaranteed(StoppingRule):
             )
         allowed = 1 - self.probability
         is_met = proof.error <= allowed + _ROUNDING
-        stands = f"P(error) <= {rounded_up(proof.error)}" if proof.error < 1 else "nothing is proven yet"
-        return Verdict(is_met, f"{proof.claim}: {stands}, {'<=' if is_met else '>'} {allowed:.3g} guaranteed")
+        if is_met:
+            return Verdict(True, f"{proof.claim}: guaranteed with P(error) <= {rounded_up(proof.error)}")
+        if proof.error == 1:
+            return Verdict(False, f"{proof.claim}: nothing is proven yet")
+        stands = f"not proven yet, P(error) <= {rounded_up(proof.error)}; at most {allowed:.3g} is wanted"
+        return Verdict(False, f"{proof.claim}: {stands}")
 
     def gauge(self, answer: Answer, n_labels: int) -> Gauge:
         """Return the guaranteed probability of a right answer."""
