@@ -78,3 +78,19 @@ def test_single_asks_are_as_they_were():
         belief = belief.update([item], [POOL.labels[item]])
         n_open[group] -= 1
     assert picks == expected
+
+
+def test_tickets_that_run_out_while_a_batch_is_handed_out_are_imagined_once():
+    clock = iter(np.arange(0, 10_000, 0.3))
+    assessment = lw.Assessment(
+        POOL, question=lw.Estimate(), stop=lw.Budget(10), seed=1, lease=1.0, clock=lambda: float(next(clock))
+    )
+    assert len(assessment.ask(30)) == 30
+
+
+def test_labels_from_elsewhere_of_items_that_are_out_are_not_imagined_again():
+    assessment = assessment_of("accuracy", "flat", 1)
+    tickets = assessment.ask(5)
+    labels = {ticket.item["id"]: POOL.classes[0] for ticket in tickets}
+    assessment.import_labels(labels, were_drawn_at_random=True)
+    assert len(assessment.ask(5)) == 5

@@ -29,7 +29,7 @@ def test_it_tells_the_whole_story(shown, pool):
     text = shown[1]
     assert text.startswith("A classifier, trained on 100 handwritten digits, has read 1,697 others.")
     after, named, error = re.search(
-        r"After ([\d,]+) labels: stop: (\d) is the worst in accuracy: guaranteed with P\(error\) <= ([\d.]+)", text
+        r"After ([\d,]+) labels: stop: (\d) is the worst in accuracy: guaranteed with P\(error\) <= (\d\.\d+)", text
     ).groups()
     assert float(error) <= 0.05
     assert int(named) in pool.classes

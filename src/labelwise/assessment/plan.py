@@ -97,7 +97,7 @@ def plan(
     >>> pool = lw.pool_from_arrays(predicted=[0, 1] * 200, confidence=[0.95, 0.6] * 200)
     >>> setup = lw.Setup(lw.by_prediction(pool), lw.Worst(lw.accuracy), seed=1)
     >>> lw.plan(setup, what_if=[0.0]).sentence()
-    'With prove: about 34 more labels expected (20 to 90).'
+    'With prove: about 58 more labels expected (22 to 122).'
     """
     start = setup.start()
     queue = Queue(setup.groups, seed=setup.seed, items=setup.question.items(setup.groups))

@@ -147,7 +147,7 @@ class Writer:
         while len(handed) < n and (item := self.ledger.seconds.next_for(labeller)) is not None:
             handed.append(self.hand_second(page, item, int(self.setup.groups.of_item[item]), labeller))
         setup = self.setup
-        out = self.ledger.slips.items("open")
+        out = {int(item) for item in self.ledger.slips.items("open") if int(item) not in self.ledger.answered}
         while len(handed) < n:
             choice = self.ledger.n_choices
             rng = np.random.default_rng([setup.seed, choice])
@@ -157,17 +157,18 @@ class Writer:
                 break
             for group in chosen[: n - len(handed)]:
                 handed.append(self.hand(page, self.ledger.next_item(group), group, labeller, choice))
-                out = np.append(out, handed[-1].item)
+                out.add(handed[-1].item)  # a second time, if its first ticket has run out meanwhile
         return handed
 
-    def _imagined(self, items: NDArray[np.int64], choice: int) -> Belief:
+    def _imagined(self, out: set[int], choice: int) -> Belief:
         """Return the belief to choose by, as if the items that are out had labels that the belief holds for likely.
 
         Else all tickets of a batch, and those of several labellers, would go where one label is worth most.
         """
         belief = self.ledger.choosing
-        if not len(items):
+        if not out:
             return belief
+        items = np.array(sorted(out), np.int64)
         rng = np.random.default_rng([self.setup.seed, choice, _IMAGINED])
         labels = belief.imagine(belief.draw(1, rng=rng)[0], items, rng=rng)
         return belief.update(items, labels).with_maps_of(belief)
