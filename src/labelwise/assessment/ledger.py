@@ -231,7 +231,7 @@ class Ledger:
         heapify(self._leases)
 
     def fold(self, events: Iterable[Event]) -> None:
-        """Take more events in, in order; refuse those that cannot have happened, as a crafted file may have them."""
+        """Apply more events in order; refuse those that cannot have happened, as a crafted file may have them."""
         for event in events:
             try:
                 self.apply(event)
@@ -244,7 +244,7 @@ class Ledger:
                 ) from error
 
     def apply(self, event: Event) -> None:
-        """Take one more event in."""
+        """Apply one more event."""
         self.expire(event.at)
         self._event_at = event.at
         if isinstance(event, SAID):
@@ -424,7 +424,7 @@ class Ledger:
         }
 
     def restore(self, columns: Mapping[str, NDArray[Any]], setup: dict[str, Any]) -> None:
-        """Take a snapshot in; the ledger must be fresh.
+        """Restore the state from a snapshot; the ledger must be empty.
 
         The belief is learned anew from the labels, first those that the map for choosing was fitted to, so that choices
         go on as if all events had been folded.

@@ -255,7 +255,7 @@ class SecondOpinions:
         return found
 
     def restore(self, columns: Mapping[str, NDArray[Any]]) -> None:
-        """Take a snapshot in; there must be no opinions yet."""
+        """Restore the state from a snapshot; there must be no opinions yet."""
 
         def part(name: str) -> dict[str, NDArray[Any]]:
             return {key.removeprefix(f"{name}."): columns[key] for key in columns if key.startswith(f"{name}.")}

@@ -22,7 +22,7 @@ def pack_state(ledger: Ledger) -> bytes:
 
 
 def restore_state(ledger: Ledger, state: bytes, first: Sequence[Event]) -> None:
-    """Take a snapshot into a fresh ledger; `first` is the event that opened the assessment."""
+    """Restore an empty ledger from a snapshot; `first` is the event that opened the assessment."""
     try:
         columns = unpack_columns(state)
         [opened] = first

@@ -143,7 +143,7 @@ class TicketTable(Sequence[TicketRecord]):
         row["status"], row["label"] = _CODES[status], -1 if label is None else label
 
     def answer(self, ticket: int, status: Status, event: int, said_by: str, *, label: int | None = None) -> None:
-        """Note what was said of a ticket, in which event and by whom."""
+        """Record the new status and label of a ticket, the event that set them, and who answered."""
         self.set(ticket, status, label=label)
         row = self._rows.array[ticket]
         row["event"], row["said_by"] = event, self._names.code(said_by)

@@ -67,7 +67,7 @@ class Belief(ABC):
 
     Attributes
     ----------
-    names : one name a group.
+    names : one name per group.
     groups : the grouping the belief is about; None if it came from counts alone.
     """
 
@@ -75,7 +75,7 @@ class Belief(ABC):
 
         @property
         def names(self) -> tuple[str, ...]:
-            """One name a group."""
+            """One name per group."""
 
         @property
         def groups(self) -> Grouping | None:
@@ -229,12 +229,12 @@ class AccuracyBelief(Belief):
 
     @property
     def betas(self) -> tuple[_Floats, _Floats] | None:
-        """Both parameters of each group, where the belief is one Beta a group; else None."""
+        """Both parameters of each group, where the belief is one Beta per group; else None."""
         return None
 
     @abstractmethod
     def add(self, hits: ArrayLike, labels: ArrayLike) -> Self:
-        """Learn that so many more labels of each group had so many hits."""
+        """Update with counts: further labels of each group, and how many of them were hits."""
 
     @abstractmethod
     def variance_of(self, weights: _Floats, *, target: Target = "population") -> float:
@@ -266,7 +266,7 @@ class AccuracyBelief(Belief):
 
 
 class ConfusionBelief(Belief):
-    """What we think of the true classes of the items that were predicted a class, one row a group and predicted class.
+    """What we think of the true classes of the items predicted a class, one row per group and predicted class.
 
     Attributes
     ----------

@@ -145,7 +145,7 @@ class BetaBelief(AccuracyBelief):
         return np.bincount(group[hit], minlength=self.n_groups), np.bincount(group, minlength=self.n_groups)
 
     def add(self, hits: ArrayLike, labels: ArrayLike) -> BetaBelief:
-        """Learn that so many more labels of each group had so many hits."""
+        """Update with counts: further labels of each group, and how many of them were hits."""
         return replace(self, hits=self.hits + _counts(hits, "hits"), labels=self.labels + _counts(labels, "labels"))
 
     def merge(self, other: BetaBelief) -> BetaBelief:

@@ -99,7 +99,7 @@ def _shortest_inner(a: _Floats, b: _Floats, level: float, n_steps: int = 12) -> 
 
 
 def _shortest_by_bisection(a: _Floats, b: _Floats, level: float) -> tuple[_Floats, _Floats]:
-    """Halve the probability left below until both ends have the same density: slow, and cannot fail."""
+    """Find the shortest interval by bisecting its lower tail probability: slower than Newton, and always converges."""
     below, above = np.zeros(len(a)), np.full(len(a), 1 - level)
     for _ in range(60):
         tail = (below + above) / 2

@@ -35,15 +35,15 @@ class Progress:
             self._bar.stop()
 
     def rows(self, done: int, total: int | None) -> None:
-        """Say how many rows have been read."""
+        """Show how many rows have been read."""
         self._show("reading", done, total)
 
     def step(self, words: str) -> None:
-        """Say what is being computed."""
+        """Show what is being computed."""
         self._show(words, None, None)
 
     def share(self, words: str, done: int, total: int) -> None:
-        """Say what is being done, and how much of it."""
+        """Show what is being done, and how much of it."""
         self._show(words, done, total)
 
     def _show(self, words: str, done: int | None, total: int | None) -> None:

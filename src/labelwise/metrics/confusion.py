@@ -400,7 +400,7 @@ class BalancedAccuracy(Recall):
 
     @property
     def overall_name(self) -> str:
-        """Its name, which says that it is a mean."""
+        """Its name without "macro": that it is a mean over classes is part of it."""
         return self.name
 
     @classmethod

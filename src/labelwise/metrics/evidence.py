@@ -178,7 +178,7 @@ def evidence_of_hits(trail: Trail, offset: _Floats, slope: _Floats, target: Targ
 
 
 def evidence_of_counts(belief: AccuracyBelief, offset: _Floats, slope: _Floats, target: Target) -> HitEvidence:
-    """Return nearly the same from counts, where the order of labels is not known: for choosing what to ask."""
+    """Return approximate evidence from counts of hits, ignoring the order of labels: for choosing what to ask next."""
     sizes = None if is_population(target) else belief.n_items
     return HitEvidence(belief.hits, belief.labels, belief.log_marginal, sizes, offset, slope)
 

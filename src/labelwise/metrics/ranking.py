@@ -76,7 +76,7 @@ def rank(
     draws: _Floats | None = None,
     rng: np.random.Generator,
 ) -> Ranking:
-    """Rank groups from worst to best by draws, made here unless given.
+    """Order groups from worst to best by posterior mean, with probabilities of ranks from draws, made unless given.
 
     Groups without items, and groups that are left out, have no rank.
 

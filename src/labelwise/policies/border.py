@@ -94,7 +94,7 @@ def by_urgency(urgencies: _Floats) -> _Counts:
 
 
 def askable(values: Iterable[int], belief: Belief, question: Question, open_groups: _Counts) -> int | None:
-    """Return the open group whose label tells most of the first value that any open group tells of."""
+    """Return the open group with the largest gain for the first value that labels of open groups inform; else None."""
     for value in values:
         gains = question.gains_of(belief, int(value))
         best = leader(gains, open_groups)

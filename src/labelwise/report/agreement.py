@@ -69,7 +69,7 @@ def values_of(document: dict[str, Any]) -> list[list[str]]:
 
 
 def render_agreement(document: dict[str, Any]) -> str:
-    """Write the document of an agreement as text."""
+    """Format the document of an agreement as text."""
     if not document["items"]:
         return "No item was labelled twice. Request second opinions: `labelwise review request STORE --share 0.1`."
     level = percent(document["level"])

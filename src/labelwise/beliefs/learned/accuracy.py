@@ -155,7 +155,7 @@ class LearnedAccuracy(AccuracyBelief):
         return replace(self, counts=counts, in_bin=in_bin, bin_hits=bin_hits.astype(np.int32))
 
     def add(self, hits: ArrayLike, labels: ArrayLike) -> LearnedAccuracy:
-        """Learn that so many more labels of each group, a fair sample of its items, had so many hits."""
+        """Update with counts: further labels of each group, a fair sample of its items, and how many were hits."""
         return replace(self, counts=self.counts.add(hits, labels))
 
     def merge(self, other: LearnedAccuracy) -> LearnedAccuracy:

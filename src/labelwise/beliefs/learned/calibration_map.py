@@ -317,6 +317,6 @@ def _evidence(mean: _Floats, strength: _Floats, noise: float, asked: LabelledGro
 
 
 def _raised(of: Callable[[_Floats], _Floats], a: _Floats, b: _Floats, asked: LabelledGroups) -> list[_Floats]:
-    """Say by how much the labels raise a function of the pseudo-hits, of the pseudo-misses, and of both together."""
+    """Return f(prior count + count) - f(prior count) of hits, of misses, and of both together."""
     r, n = asked.hits, asked.labels
     return [of(start + count) - of(start) for start, count in ((a, r), (b, n - r), (a + b, n))]

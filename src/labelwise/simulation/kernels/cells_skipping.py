@@ -133,7 +133,7 @@ def simulate_celled_thompson(
     out_labels: NDArray[np.int32],
     fewest: int,
 ) -> None:
-    """Simulate as `simulate_cells` does for THOMPSON with sign 1, equal in law; faster from about 100 groups on.
+    """Simulate Thompson sampling for the largest calibration error as `simulate_cells` does; faster from 100 groups on.
 
     Parameters are those of `simulate_cells`; with fewer than `fewest` open groups (usually `FEWEST_CELLED`), it takes
     plain steps.

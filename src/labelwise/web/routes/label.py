@@ -81,7 +81,7 @@ def ask(request: Request, body: schemas.Asking, me: Labeller) -> dict[str, Any]:
 
 @router.post("/api/tell", response_model=schemas.Heard)
 def tell(request: Request, body: schemas.Telling, me: Labeller) -> dict[str, Any]:
-    """Take the label of a ticket; once this is answered, it is kept for good."""
+    """Take the label of a ticket; it is saved for good before the response is sent."""
     queue = _queue(request)
     said = Said(body.ticket, queue.label_named(body.label), labeller=me.name, key=body.key)
     is_new, n_labels = queue.hear(said, item=body.item, labeller=me.name, is_owner=me.role == "owner")
