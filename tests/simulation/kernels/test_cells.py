@@ -12,12 +12,12 @@ AT = [3, 8]
 POLICIES = {
     policy.name: policy
     for policy in (
-        lw.RandomItem(), lw.policies.RandomGroup(), lw.Thompson(), lw.TopTwo(), lw.policies.Border(),
+        lw.RandomItem(), lw.policies.RandomGroup(), lw.Thompson(), lw.TopTwo(), lw.policies.Border(0.5),
         lw.policies.MultiplePlay(),
         lw.policies.EpsilonGreedy(0.3), lw.policies.Greedy(), lw.policies.BayesianUpperBound(0.9),
     )
 }  # fmt: skip
-PARAMETERS = {"epsilon-greedy": 0.3, "upper-bound": 0.9}
+PARAMETERS = {"epsilon-greedy": 0.3, "upper-bound": 0.9, "border": 0.5}
 
 
 def simulated(policy, question, belief, at, seeds, *, budget=None):
