@@ -104,7 +104,7 @@ def test_every_group_has_an_always_valid_interval_beside_the_credible_one(questi
     low, high = lw.beliefs.always_valid(belief.hits, belief.labels, belief.n_items if target == "pool" else None)
     for row in document["groups"]:
         g = belief.names.index(row["group"])
-        assert (row["always_low"], row["always_high"]) == (low[g], high[g])
+        assert (row["always_low"], row["always_high"]) == pytest.approx((low[g], high[g]), abs=1e-12)
         assert row["always_low"] <= row["mean"] <= row["always_high"]
     text = render_outcome(document)
     assert "always valid" in text
@@ -120,7 +120,7 @@ def test_a_guaranteed_stop_has_the_intervals_that_it_looks_at(metric, target):
     low, high = metric.evidence(assessment.ledger.trail, target=target).always(0.95)
     for row in document["groups"]:
         g = assessment.belief.names.index(row["group"])
-        assert (row["always_low"], row["always_high"]) == (low[g], high[g])
+        assert (row["always_low"], row["always_high"]) == pytest.approx((low[g], high[g]), abs=1e-12)
     assert list(document["guarantees"]) == ["credible", "always_valid"]
     assert "always valid" in render_outcome(document)
 
@@ -128,7 +128,8 @@ def test_a_guaranteed_stop_has_the_intervals_that_it_looks_at(metric, target):
 def test_the_whole_has_its_always_valid_interval():
     _, document = answered(lw.Overall(), lw.everything)
     (row,), overall = document["groups"], document["overall"]
-    assert (overall["always_low"], overall["always_high"]) == (row["always_low"], row["always_high"])
+    ends_of_group = (row["always_low"], row["always_high"])
+    assert (overall["always_low"], overall["always_high"]) == pytest.approx(ends_of_group, abs=1e-12)
     ends = f"[{overall['always_low']:.4f}, {overall['always_high']:.4f}] (always valid)"
     assert ends in render_outcome(document).partition("By ")[0]
 
