@@ -127,3 +127,20 @@ def test_the_least_error_is_found_to_a_few_percent():
     assert error_of(np.inf) < 1e-300
     assert error_of(-3.0) == 1.0
     assert error_of(np.log(40), 2) == pytest.approx(0.05)
+
+
+def test_two_ways_to_compare_groups_share_the_error():
+    """The labels of one group may be known before a pair is complete, so that the ways may not be averaged."""
+    pool = pool_of((60, 20), (60, 45))
+    groups = lw.by_column(pool, "group")
+    question = lw.Compare("g0", "g1")
+    items = np.r_[np.arange(40), np.arange(60, 100)]
+    trail = Trail.of(question.start(groups, lw.FlatPrior())).extended(items, pool.labels[items])
+    evidence = lw.accuracy.evidence(trail, target="pool")
+    ways = (
+        evidence.in_wrong_order(0, np.array([1]), low=True, tolerance=0.0)[0],
+        evidence.in_pairs(trail, 0, 1, 0.0, at_most=False, target="pool"),
+    )
+    proof = question.prove(None, trail, target="pool")
+    assert proof.claim == "accuracy of 'g0' is lower than that of 'g1'"
+    assert proof.error == pytest.approx(min(1.0, 2 * 2 * np.exp(-max(ways))))

@@ -195,7 +195,8 @@ class Compare(Question):
             tolerance = -c if at_most else c
             joint = evidence.in_wrong_order(one, np.array([other]), low=not at_most, tolerance=tolerance)[0]
             paired = evidence.in_pairs(trail, one, other, c, at_most=at_most, target=target)
-            return float(joint) if paired is None else float(np.logaddexp(joint, paired) - np.log(2))
+            # half of the error each: both are martingales, but not of one order of labels, so that their mean is none
+            return float(joint) if paired is None else max(float(joint), paired) - float(np.log(2))
 
         what = f"{self.metric.name} of '{self.one}'", f"that of '{self.other}'"
         return strongest_claim(refuted, what, self.margin)
